@@ -1,0 +1,65 @@
+package tenancy
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Via says how a scope came about.
+type Via string
+
+// The ways. The zero value decides nothing.
+const (
+	ViaBrowser Via = "browser" // a cookie with a live session row
+	ViaAPI     Via = "api"     // a bearer token
+	ViaMCP     Via = "mcp"
+	ViaJob     Via = "job" // reloaded for work without a request
+)
+
+// Scope is who calls, for which tenant, with which groups and rights. The zero
+// value may do nothing.
+type Scope struct {
+	User   string // stable id of the caller, as records store it
+	Name   string // for people
+	Tenant string // "" when the caller has none
+	Groups []string
+
+	Superuser     bool // bounded to the tenant of the URL
+	MayAuthor     bool
+	MayAdminister bool
+	StudioEnabled bool
+
+	Via      Via
+	Session  string    // live browser session, "" otherwise
+	AuthTime time.Time // when the person proved who they are
+}
+
+// InAnyGroup reports whether the caller is in one of the groups.
+func (s Scope) InAnyGroup(groups []string) bool {
+	return slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(s.Groups, g) })
+}
+
+// Administers reports whether the caller is an admin of their tenant.
+func (s Scope) Administers() bool {
+	return s.Tenant != "" && (s.MayAdminister || s.Superuser)
+}
+
+// Resolver says who calls. Hosts implement it; its presence is the opt-in to
+// tenancy. An error of either method is a refusal, never a default.
+type Resolver interface {
+	// Resolve returns the scope of a request, in the tenant that it names.
+	// It returns an error with code unauthenticated when nobody is signed in.
+	Resolve(ctx context.Context, r *http.Request) (Scope, error)
+	// Reload returns the scope that user has in tenant now, for work that has
+	// no request: jobs, resumed turns, burns. Via is [ViaJob].
+	Reload(ctx context.Context, tenant, user string) (Scope, error)
+}
+
+// Members is implemented by resolvers that know their people's names, so that
+// pages can show them.
+type Members interface {
+	// Names returns the names of the users it knows among ids.
+	Names(ctx context.Context, tenant string, ids []string) (map[string]string, error)
+}
