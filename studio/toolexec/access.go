@@ -1,0 +1,21 @@
+package toolexec
+
+import (
+	"context"
+
+	"github.com/agentstudio/agentstudio/models"
+)
+
+// ReasonNoApproval is details.reason of a write that nobody approved.
+const ReasonNoApproval = "no_approval"
+
+// access stops a write on a channel where nobody can be asked, unless the
+// caller redeems an approval.
+func (d *Preparer) access(_ context.Context, p *Prepared) error {
+	if !p.Write() || p.Request.Channel == ChannelChat || p.Request.HasToken {
+		return nil
+	}
+	return models.Errorf(models.CodeConfirmationRequired,
+		"%s changes something, so a person has to approve this exact call first. Nobody can be asked here; "+
+			"ask an agent in the Studio.", p.Tool.Name).Reason(ReasonNoApproval)
+}
