@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/agentstudio/agentstudio/models"
+)
+
+// The methods of this file work on tables without a partition and need no
+// unit. Inside of a unit they join it.
+
+// Tenant returns a tenant, or not_found.
+func (s *Store) Tenant(ctx context.Context, id string) (models.Tenant, error) {
+	return one[models.Tenant](s.global(ctx).Where("id = ?", id))
+}
+
+// Tenants returns all tenants, sorted by id.
+func (s *Store) Tenants(ctx context.Context) ([]models.Tenant, error) {
+	return all[models.Tenant](s.global(ctx).Order("id"))
+}
+
+// UpsertTenant adds a tenant, or gives the one with its id its name.
+func (s *Store) UpsertTenant(ctx context.Context, t models.Tenant) error {
+	if err := s.stampTimes(ctx, &t.CreatedAt); err != nil {
+		return err
+	}
+	return s.globalWrite(ctx).Clauses(onConflict([]string{"id"}, "name")).Create(&t).Error
+}
+
+// User returns a user, or not_found.
+func (s *Store) User(ctx context.Context, id string) (models.User, error) {
+	return one[models.User](s.global(ctx).Where("id = ?", id))
+}
+
+// UserByEmail returns the user of an address, spelled as it was stored, or
+// not_found.
+func (s *Store) UserByEmail(ctx context.Context, email string) (models.User, error) {
+	return one[models.User](s.global(ctx).Where("email = ?", email))
+}
+
+// UsersByID returns the users that exist among ids, sorted by id.
+func (s *Store) UsersByID(ctx context.Context, ids []string) ([]models.User, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return all[models.User](s.global(ctx).Where("id IN ?", ids).Order("id"))
+}
+
+// UpsertUser adds a user, or gives the one with their id their address and
+// name. It returns an error with code name_taken when another user has the
+// address.
+func (s *Store) UpsertUser(ctx context.Context, u models.User) error {
+	if err := s.stampTimes(ctx, &u.CreatedAt); err != nil {
+		return err
+	}
+	return duplicate(
+		s.globalWrite(ctx).Clauses(onConflict([]string{"id"}, "email", "name")).Create(&u).Error,
+		models.CodeNameTaken, "Another user has this address.")
+}
+
+// Membership returns what a user is in a tenant, or not_found.
+func (s *Store) Membership(ctx context.Context, tenant, user string) (models.Membership, error) {
+	return one[models.Membership](s.global(ctx).Where("tenant_id = ? AND user_id = ?", tenant, user))
+}
+
+// MembershipsOf returns the memberships of a user, sorted by tenant.
+func (s *Store) MembershipsOf(ctx context.Context, user string) ([]models.Membership, error) {
+	return all[models.Membership](s.global(ctx).Where("user_id = ?", user).Order("tenant_id"))
+}
+
+// MembersOf returns the memberships of a tenant, sorted by user.
+func (s *Store) MembersOf(ctx context.Context, tenant string) ([]models.Membership, error) {
+	return all[models.Membership](s.global(ctx).Where("tenant_id = ?", tenant).Order("user_id"))
+}
+
+// UpsertMembership adds a membership, or gives the one of the same user and
+// tenant its role and groups.
+func (s *Store) UpsertMembership(ctx context.Context, m models.Membership) error {
+	if err := s.stampTimes(ctx, &m.CreatedAt); err != nil {
+		return err
+	}
+	return s.globalWrite(ctx).
+		Clauses(onConflict([]string{"tenant_id", "user_id"}, "role", "groups")).Create(&m).Error
+}
+
+// LoginSession returns a sign-in, or not_found. Whether it is still worth
+// anything is for the caller to judge.
+func (s *Store) LoginSession(ctx context.Context, id string) (models.LoginSession, error) {
+	return one[models.LoginSession](s.global(ctx).Where("id = ?", id))
+}
+
+// CreateLoginSession adds a sign-in.
+func (s *Store) CreateLoginSession(ctx context.Context, l models.LoginSession) error {
+	return s.globalWrite(ctx).Create(&l).Error
+}
+
+// RevokeLoginSession ends a sign-in. One that is revoked or unknown stays so.
+func (s *Store) RevokeLoginSession(ctx context.Context, id string, at models.Instant) error {
+	_, err := changed(
+		s.globalWrite(ctx).Model(&models.LoginSession{}).Where("id = ? AND revoked_at = ?", id, 0),
+		map[string]any{"revoked_at": at})
+	return err
+}
+
+// onConflict makes an INSERT update some columns of the row with the same key.
+func onConflict(key []string, columns ...string) clause.OnConflict {
+	target := make([]clause.Column, 0, len(key))
+	for _, name := range key {
+		target = append(target, clause.Column{Name: name})
+	}
+	return clause.OnConflict{Columns: target, DoUpdates: clause.AssignmentColumns(columns)}
+}

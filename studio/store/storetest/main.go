@@ -1,0 +1,115 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+)
+
+// The process environment carries what Main prepared to Postgres.
+const (
+	// envServer holds the URL of the server. A person may set it as well.
+	envServer = "AGENTSTUDIO_TEST_POSTGRES"
+	// envTemplate holds the name of the database that new ones are copied from.
+	envTemplate = "AGENTSTUDIO_TEST_POSTGRES_TEMPLATE"
+	// envProblem says why there is no server.
+	envProblem = "AGENTSTUDIO_TEST_POSTGRES_PROBLEM"
+)
+
+// startTimeout bounds everything Main does before the tests: initdb, the start
+// of the server and the preparation of the template.
+const startTimeout = 2 * time.Minute
+
+// Prepare brings the database at dsn into the state in which every test wants
+// to find its own, by running the migrations for example. It must close every
+// connection it opens: a database in use cannot be copied.
+type Prepare func(ctx context.Context, dsn string) error
+
+// Main runs the tests of a package with a PostgreSQL server beside them, and
+// returns the exit code for os.Exit. The prepare functions run once, in order,
+// on a template; every database that [Postgres] returns is a copy of it.
+//
+// Without a server the tests run nevertheless, and those that call Postgres
+// fail with the reason: the others are worth their result.
+func Main(m interface{ Run() int }, prepare ...Prepare) int {
+	// Linux ends the server with the thread that started it, so the thread
+	// has to last as long as the tests do.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	stop, err := setUp(prepare)
+	if err != nil {
+		if err := os.Setenv(envProblem, err.Error()); err != nil {
+			fmt.Fprintln(os.Stderr, "storetest:", err)
+			return 1
+		}
+		return m.Run()
+	}
+	code := m.Run()
+	if err := stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "storetest:", err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// setUp finds or starts a server, makes the template on it, and publishes both
+// in the environment. The returned function undoes all of it.
+func setUp(prepare []Prepare) (stop func() error, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+
+	server, err := connectOrStart(ctx)
+	if err != nil {
+		return nil, err
+	}
+	template, err := makeTemplate(ctx, server.dsn, prepare)
+	if err != nil {
+		return nil, withCleanup(err, server.stop)
+	}
+	stop = func() error { return tearDown(server, template) }
+	for name, value := range map[string]string{envServer: server.dsn, envTemplate: template} {
+		if err := os.Setenv(name, value); err != nil {
+			return nil, withCleanup(err, stop)
+		}
+	}
+	return stop, nil
+}
+
+// connectOrStart returns the server that a person named, or else a new one.
+func connectOrStart(ctx context.Context) (*server, error) {
+	if dsn := os.Getenv(envServer); dsn != "" {
+		return &server{dsn: dsn}, nil
+	}
+	return start(ctx)
+}
+
+// makeTemplate creates and prepares the template, and closes it to
+// connections, so that no test can change what the next one is given.
+func makeTemplate(ctx context.Context, server string, prepare []Prepare) (name string, err error) {
+	name = uniqueName("template")
+	dsn, err := withDatabase(server, name)
+	if err != nil {
+		return "", err
+	}
+	if err := execute(ctx, server, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	for _, step := range prepare {
+		if err := step(ctx, dsn); err != nil {
+			drop := func() error { return dropDatabase(server, name) }
+			return "", withCleanup(fmt.Errorf("prepare the template database: %w", err), drop)
+		}
+	}
+	return name, execute(ctx, server, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
+}
+
+// tearDown removes the template from a server that is not ours, and ends ours.
+func tearDown(s *server, template string) error {
+	if !s.started() {
+		return dropDatabase(s.dsn, template)
+	}
+	return s.stop()
+}

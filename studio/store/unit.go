@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"gorm.io/gorm"
+
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
+)
+
+// unit is a unit of work: one partition, and on most paths one transaction.
+// It serves one goroutine at a time, as its transaction does.
+type unit struct {
+	partition string
+	db        *gorm.DB
+	reads     bool // nothing may be changed
+	failed    bool // an inner unit failed, so nothing may be kept
+	after     []func()
+}
+
+// unitKey binds a unit to its store, so that two stores never mix theirs.
+type unitKey struct{ store *Store }
+
+func (s *Store) unit(ctx context.Context) (*unit, bool) {
+	u, ok := ctx.Value(unitKey{s}).(*unit)
+	return u, ok
+}
+
+func (s *Store) bind(ctx context.Context, u *unit) context.Context {
+	return context.WithValue(ctx, unitKey{s}, u)
+}
+
+// Read runs fn in a unit of work that changes nothing. Each statement sees
+// what was committed when it began. Inside of another unit of the same
+// partition it joins that one, and sees what that one wrote.
+func (s *Store) Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
+	outer, err := s.outer(ctx, p)
+	if err != nil {
+		return err
+	}
+	if outer != nil {
+		return fn(ctx)
+	}
+	u := &unit{partition: p.Stored(), db: s.reader.WithContext(ctx), reads: true}
+	if !s.dialect.readsInTransaction {
+		return fn(s.bind(ctx, u))
+	}
+	return u.db.Transaction(func(tx *gorm.DB) error {
+		u.db = tx
+		return fn(s.bind(ctx, u))
+	}, &sql.TxOptions{ReadOnly: true})
+}
+
+// Write runs fn in a unit of work that is one transaction: when fn returns an
+// error or panics, nothing is kept. It should be short, and wait for nobody:
+// on SQLite it is the only one that writes. Inside of another Write of the
+// same partition it joins that one, which then cannot commit either when fn
+// fails. Inside of a Read it is refused with [ErrReadOnly].
+func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
+	outer, err := s.outer(ctx, p)
+	if err != nil {
+		return err
+	}
+	if outer != nil {
+		return outer.join(ctx, fn)
+	}
+	u := &unit{partition: p.Stored()}
+	err = s.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		u.db = tx
+		if err := fn(s.bind(ctx, u)); err != nil {
+			return err
+		}
+		if u.failed {
+			return ErrRolledBack
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, fn := range u.after {
+		fn()
+	}
+	return nil
+}
+
+// outer returns the unit that a new one for p has to join, nil when there is
+// none, or why there may be none.
+func (s *Store) outer(ctx context.Context, p tenancy.Partition) (*unit, error) {
+	if p.IsZero() {
+		return nil, ErrNoPartition
+	}
+	u, ok := s.unit(ctx)
+	if ok && u.partition != p.Stored() {
+		return nil, ErrOtherPartition
+	}
+	return u, nil
+}
+
+func (u *unit) join(ctx context.Context, fn func(ctx context.Context) error) error {
+	if u.reads {
+		return ErrReadOnly
+	}
+	kept := false
+	defer func() { u.failed = u.failed || !kept }()
+	err := fn(ctx)
+	kept = err == nil
+	return err
+}
+
+// AfterCommit runs fn once the outermost Write of ctx has committed, and never
+// when it does not. Without a Write in ctx it runs fn at once.
+func (s *Store) AfterCommit(ctx context.Context, fn func()) {
+	if u, ok := s.unit(ctx); ok && !u.reads {
+		u.after = append(u.after, fn)
+		return
+	}
+	fn()
+}
+
+// Tx returns the transaction of the Write of ctx, so that jobs are enqueued
+// in it. The caller must neither commit nor roll back.
+func (s *Store) Tx(ctx context.Context) (*sql.Tx, error) {
+	u, ok := s.unit(ctx)
+	if !ok {
+		return nil, ErrNoUnit
+	}
+	tx, ok := u.db.Statement.ConnPool.(*sql.Tx)
+	if u.reads || !ok {
+		return nil, ErrReadOnly
+	}
+	return tx, nil
+}
+
+// Now returns the time by the database's clock, which is the one that decides
+// whether something has expired. It needs no unit.
+func (s *Store) Now(ctx context.Context) (models.Instant, error) {
+	var now models.Instant
+	err := s.global(ctx).Raw("SELECT " + s.dialect.clock).Scan(&now).Error
+	return now, err
+}
