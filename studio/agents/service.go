@@ -1,0 +1,150 @@
+package agents
+
+import (
+	"context"
+
+	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/policy"
+	"github.com/agentstudio/agentstudio/tenancy"
+)
+
+// Store is what agents need of the database.
+type Store interface {
+	Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+	Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+
+	ListAgents(ctx context.Context) ([]models.Agent, error)
+	AgentByName(ctx context.Context, name string) (models.Agent, error)
+	AgentVersion(ctx context.Context, agentID string, number int) (models.AgentVersion, error)
+	LiveVersions(ctx context.Context, agents []models.Agent) (map[string]models.AgentVersion, error)
+	AgentVersions(ctx context.Context, agentID string) ([]models.AgentVersion, error)
+	CreateAgent(ctx context.Context, a models.Agent, v models.AgentVersion) error
+	SaveAgentVersion(ctx context.Context, agentID string, expected int, v models.AgentVersion) error
+}
+
+// Config is what a [Service] needs.
+type Config struct {
+	Store      Store
+	Registry   *hosttools.Registry
+	Authorizer *policy.Authorizer
+	Tooling    policy.Frozen
+	// Models lists the models that an agent may name; the first is the default.
+	Models []string
+}
+
+// Service holds agents.
+type Service struct{ c Config }
+
+// New returns a service.
+func New(c Config) *Service { return &Service{c: c} }
+
+// Item is an agent as its viewer sees it.
+type Item struct {
+	Agent     models.Agent
+	Live      models.AgentVersion
+	CanManage bool
+}
+
+func shared(a models.Agent) tenancy.Shared {
+	return tenancy.Shared{Tenant: a.TenantID, Owner: a.Owner, Visibility: a.Visibility, Groups: a.AllowedGroups}
+}
+
+// List returns the agents that the caller sees, by name.
+func (s *Service) List(ctx context.Context) ([]Item, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var items []Item
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		all, err := s.c.Store.ListAgents(ctx)
+		if err != nil {
+			return err
+		}
+		live, err := s.c.Store.LiveVersions(ctx, all)
+		if err != nil {
+			return err
+		}
+		for _, a := range all {
+			if scope.CanSee(shared(a)) {
+				items = append(items, Item{Agent: a, Live: live[a.ID], CanManage: s.canManage(scope, a)})
+			}
+		}
+		return nil
+	})
+	return items, err
+}
+
+// Get returns an agent that the caller sees, with its live version. Absent and
+// unseen agents are not_found alike.
+func (s *Service) Get(ctx context.Context, name string) (Item, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return Item{}, err
+	}
+	var item Item
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		item, err = s.seen(ctx, scope, name)
+		return err
+	})
+	return item, err
+}
+
+// Versions returns all versions of an agent that the caller sees, newest first.
+func (s *Service) Versions(ctx context.Context, name string) ([]models.AgentVersion, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var versions []models.AgentVersion
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		item, err := s.seen(ctx, scope, name)
+		if err != nil {
+			return err
+		}
+		versions, err = s.c.Store.AgentVersions(ctx, item.Agent.ID)
+		return err
+	})
+	return versions, err
+}
+
+func (s *Service) seen(ctx context.Context, scope tenancy.Scope, name string) (Item, error) {
+	a, err := s.c.Store.AgentByName(ctx, name)
+	if err != nil {
+		return Item{}, err
+	}
+	if !scope.CanSee(shared(a)) {
+		return Item{}, models.NotFound()
+	}
+	live, err := s.c.Store.AgentVersion(ctx, a.ID, a.Version)
+	if err != nil {
+		return Item{}, err
+	}
+	return Item{Agent: a, Live: live, CanManage: s.canManage(scope, a)}, nil
+}
+
+func (s *Service) canManage(scope tenancy.Scope, a models.Agent) bool {
+	return scope.CanManage(shared(a)) && s.c.Authorizer.Allow(scope, a.TenantID, policy.AgentsAuthor)
+}
+
+// managed returns an agent that the caller may change: 404 unseen comes before
+// 403 not_manageable, and that before 403 authoring_denied.
+func (s *Service) managed(ctx context.Context, scope tenancy.Scope, name string) (Item, error) {
+	item, err := s.seen(ctx, scope, name)
+	if err != nil {
+		return item, err
+	}
+	if !scope.CanManage(shared(item.Agent)) {
+		return item, models.Errorf(models.CodeNotManageable,
+			"This agent is shared with you to see and test. Its owner or an admin can change it.")
+	}
+	return item, s.mayAuthor(scope)
+}
+
+func (s *Service) mayAuthor(scope tenancy.Scope) error {
+	if s.c.Authorizer.Allow(scope, scope.Tenant, policy.AgentsAuthor) {
+		return nil
+	}
+	return models.Errorf(models.CodeAuthoringDenied, "You may not build agents here. Ask an admin for the right to author.")
+}

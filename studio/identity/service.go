@@ -1,0 +1,115 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agentstudio/agentstudio/models"
+)
+
+const (
+	// CookieName is the cookie that carries a cookie token.
+	CookieName = "agentstudio_session"
+	// SessionLifetime is how long a sign-in counts.
+	SessionLifetime = 12 * time.Hour
+	// APITokenLifetime is how long an API token counts unless told otherwise.
+	APITokenLifetime = 24 * time.Hour
+	// MaxAPITokenLifetime is the longest that an API token may count. One that is
+	// out of hand cannot be called back, other than by ending the membership.
+	MaxAPITokenLifetime = 90 * 24 * time.Hour
+)
+
+// Service signs people in and out, and says who calls and what they may do. It
+// may be used from any goroutine.
+type Service struct {
+	store  Store
+	tokens *Tokens
+	now    func() time.Time
+}
+
+// NewService returns a service over a store. The clock now decides what has
+// expired.
+func NewService(store Store, tokens *Tokens, now func() time.Time) *Service {
+	return &Service{store: store, tokens: tokens, now: now}
+}
+
+// SignIn starts a new sign-in of the user with this address, who has proved to
+// be that user, and returns the cookie token for it. The id of the sign-in is
+// always new, whatever the browser sent before. It returns an error with code
+// unauthenticated when there is no such user.
+func (s *Service) SignIn(ctx context.Context, email string) (string, error) {
+	user, err := s.store.UserByEmail(ctx, normalEmail(email))
+	if absent(err) {
+		return "", unauthenticated("Nobody here has this address. Check its spelling, or ask an admin to add you.")
+	}
+	if err != nil {
+		return "", fmt.Errorf("find the user who signs in: %w", err)
+	}
+	now := models.InstantOf(s.now())
+	session := models.LoginSession{
+		ID: models.NewID(), UserID: user.ID,
+		AuthTime: now, ExpiresAt: now.Add(SessionLifetime),
+	}
+	if err := s.store.CreateLoginSession(ctx, session); err != nil {
+		return "", fmt.Errorf("keep the sign-in: %w", err)
+	}
+	return s.tokens.IssueBrowser(BrowserToken{
+		User: user.ID, Session: session.ID, ExpiresAt: session.ExpiresAt.Time(),
+	})
+}
+
+// SignOut ends a sign-in, at once and everywhere. Ending one that is unknown
+// or has ended is no error.
+func (s *Service) SignOut(ctx context.Context, session string) error {
+	err := s.store.RevokeLoginSession(ctx, session, models.InstantOf(s.now()))
+	if err != nil && !absent(err) {
+		return fmt.Errorf("end the sign-in: %w", err)
+	}
+	return nil
+}
+
+// IssueAPIToken returns a token with which a program acts for a user in one
+// tenant. A ttl of zero means [APITokenLifetime]. It returns an error with code
+// invalid_request for a ttl that is negative or over [MaxAPITokenLifetime], and
+// permission_denied when the user is unknown or no member of the tenant.
+func (s *Service) IssueAPIToken(ctx context.Context, tenant, email string, ttl time.Duration) (string, error) {
+	if ttl == 0 {
+		ttl = APITokenLifetime
+	}
+	if ttl < 0 || ttl > MaxAPITokenLifetime {
+		return "", models.Errorf(models.CodeInvalidRequest,
+			"A token can live for up to %d days. Ask for less.", int(MaxAPITokenLifetime.Hours()/24))
+	}
+	user, err := s.store.UserByEmail(ctx, normalEmail(email))
+	if absent(err) {
+		return "", membershipLost()
+	}
+	if err != nil {
+		return "", fmt.Errorf("find the user of the token: %w", err)
+	}
+	if _, err := s.membership(ctx, tenant, user.ID); err != nil {
+		return "", err
+	}
+	return s.tokens.IssueAPI(APIToken{User: user.ID, Tenant: tenant, ExpiresAt: s.now().Add(ttl)})
+}
+
+// membership returns a user's membership in a tenant, or an error with code
+// permission_denied and reason membership_lost.
+func (s *Service) membership(ctx context.Context, tenant, user string) (models.Membership, error) {
+	if tenant == "" || user == "" {
+		return models.Membership{}, membershipLost()
+	}
+	m, err := s.store.Membership(ctx, tenant, user)
+	if absent(err) {
+		return models.Membership{}, membershipLost().Because(err)
+	}
+	if err != nil {
+		return models.Membership{}, fmt.Errorf("read a membership: %w", err)
+	}
+	return m, nil
+}
+
+// normalEmail is the form in which addresses are stored and compared.
+func normalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
