@@ -1,0 +1,161 @@
+package auth
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/views/signin"
+	"github.com/agentstudio/agentstudio/views/ui"
+	"github.com/agentstudio/agentstudio/web/respond"
+)
+
+// SignIn signs people of the standalone server in and out.
+type SignIn struct {
+	// Prefix is where the Studio is mounted.
+	Prefix string
+	// Identity knows the people.
+	Identity *identity.Service
+	// Demo offers the demo's people with one button each, without a password.
+	Demo bool
+}
+
+// Routes adds the pages below the prefix. None of them needs a scope.
+func (s SignIn) Routes(g *echo.Group) {
+	g.GET("", s.root)
+	g.GET("/", s.root)
+	g.GET("/sign-in", s.page)
+	g.POST("/sign-out", s.out)
+	if s.Demo {
+		g.POST("/sign-in/demo", s.demo)
+	}
+}
+
+// root sends people to their tenant, or to sign in.
+func (s SignIn) root(c echo.Context) error {
+	r := c.Request()
+	scope, err := s.Identity.Resolve(r.Context(), r)
+	if err != nil || scope.Tenant == "" {
+		return c.Redirect(http.StatusSeeOther, s.Prefix+"/sign-in")
+	}
+	return c.Redirect(http.StatusSeeOther, s.Prefix+"/t/"+scope.Tenant)
+}
+
+func (s SignIn) page(c echo.Context) error {
+	return s.show(c, http.StatusOK, "")
+}
+
+func (s SignIn) show(c echo.Context, status int, failure string) error {
+	view := signin.View{Site: ui.Site{Prefix: s.Prefix}, Error: failure, Next: s.safe(c.FormValue("next"))}
+	if s.Demo {
+		view.Tenants = demoTenants()
+	}
+	return respond.HTML(c, status, signin.Page(view))
+}
+
+// demo signs one of the demo's people in, and nobody else.
+func (s SignIn) demo(c echo.Context) error {
+	email := c.FormValue("user")
+	at := slices.IndexFunc(identity.DemoPeople(), func(p identity.DemoPerson) bool { return p.Email == email })
+	if at < 0 {
+		return s.show(c, http.StatusUnprocessableEntity, "Choose one of the people below.")
+	}
+	token, err := s.Identity.SignIn(c.Request().Context(), email)
+	if err != nil {
+		return err
+	}
+	c.SetCookie(s.cookie(c, token, int(identity.SessionLifetime.Seconds())))
+	next := s.safe(c.FormValue("next"))
+	home := s.Prefix + "/t/" + identity.DemoPeople()[at].Tenant
+	// The next page counts only within the person's own tenant.
+	if next != home && !strings.HasPrefix(next, home+"/") {
+		next = home
+	}
+	return c.Redirect(http.StatusSeeOther, next)
+}
+
+// out ends the sign-in, here and everywhere its cookie went.
+func (s SignIn) out(c echo.Context) error {
+	r := c.Request()
+	scope, err := s.Identity.Resolve(r.Context(), r)
+	if err == nil && scope.Via == tenancy.ViaBrowser {
+		if err := s.Identity.SignOut(r.Context(), scope.Session); err != nil {
+			return err
+		}
+	}
+	c.SetCookie(s.cookie(c, "", -1))
+	return c.Redirect(http.StatusSeeOther, s.Prefix+"/sign-in")
+}
+
+func (s SignIn) cookie(c echo.Context, value string, maxAge int) *http.Cookie {
+	return &http.Cookie{
+		Name: identity.CookieName, Value: value, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, Secure: c.Request().TLS != nil, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// safe returns a path of the Studio to go on at, or "" for anything that could
+// lead elsewhere.
+func (s SignIn) safe(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.ContainsAny(next, "\\\r\n\t") ||
+		!strings.HasPrefix(next, s.Prefix+"/t/") || strings.Contains(u.Path, "..") {
+		return ""
+	}
+	return next
+}
+
+// Redirect answers a page's missing sign-in with the way to it.
+func (s SignIn) Redirect(c echo.Context) error {
+	r := c.Request()
+	to := s.Prefix + "/sign-in"
+	if r.Method == http.MethodGet {
+		to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+	}
+	return c.Redirect(http.StatusSeeOther, to)
+}
+
+// demoTenants lists the demo's tenants with their people.
+func demoTenants() []signin.Tenant {
+	var tenants []signin.Tenant
+	for _, tenant := range identity.DemoTenants() {
+		shown := signin.Tenant{Name: tenant.Name, About: "A customer of the demo host, with orders of its own."}
+		for _, person := range identity.DemoPeople() {
+			if person.Tenant == tenant.ID {
+				shown.Users = append(shown.Users, signin.User{
+					ID: person.Email, Name: person.Name, Role: roleName(person.Role), About: roleAbout(person.Role),
+				})
+			}
+		}
+		tenants = append(tenants, shown)
+	}
+	return tenants
+}
+
+func roleName(role models.Role) string {
+	switch role {
+	case models.RoleAdmin:
+		return "Admin"
+	case models.RoleAuthor:
+		return "Author"
+	default:
+		return "Member"
+	}
+}
+
+func roleAbout(role models.Role) string {
+	switch role {
+	case models.RoleAdmin:
+		return "Builds agents, decides on every call, reads the audit."
+	case models.RoleAuthor:
+		return "Builds agents and decides on calls they asked for."
+	default:
+		return "Tests agents and decides on calls they asked for."
+	}
+}
