@@ -273,6 +273,7 @@
   }).observe(document.body, { childList: true, subtree: true });
 
   enhance(document.body);
+  document.querySelector("[data-tabs] [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   document.querySelectorAll("[data-stream]").forEach(listen);
   setInterval(() => document.querySelectorAll("[data-expires]").forEach(timeLeft), 1000);
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -78,14 +78,6 @@ func (e entry) href(site ui.Site) string {
 	return site.URL(e.path)
 }
 
-// initial is the first letter of a name, for its tile.
-func initial(name string) string {
-	for _, r := range name {
-		return string(r)
-	}
-	return "·"
-}
-
 func documentTitle(title, tenant string) string {
 	if tenant == "" {
 		return title + " · Agent Studio"

@@ -26,10 +26,3 @@ type User struct {
 	Role  string // "Admin", "Member"
 	About string // what this person can try
 }
-
-func initial(name string) string {
-	for _, r := range name {
-		return string(r)
-	}
-	return "·"
-}

@@ -138,3 +138,10 @@ func timeText(t time.Time) string {
 func timeISO(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
+
+func initial(name string) string {
+	for _, r := range name {
+		return string(r)
+	}
+	return "·"
+}

@@ -111,7 +111,7 @@ func (x *extraction) labelled(one *param) bool {
 		if t.kind != tokenWord || !oneOf(t.lower, strings.Join(one.words, " ")) || i+1 >= len(tokens) {
 			continue
 		}
-		marked := tokens[i+1].is(": is = being - says")
+		marked := tokens[i+1].is(": is = being - say says that")
 		with := i > 0 && tokens[i-1].is("with") || i > 1 && tokens[i-2].is("with") && tokens[i-1].is("the a")
 		switch {
 		case marked:
@@ -225,11 +225,14 @@ func (x *extraction) lastUsed() int {
 // trimText returns what was written between two tokens, without connectors
 // before it and courtesies after it.
 func trimText(c clause, from, to int) string {
-	for from < to && c.tokens[from].is("because since due as of to that saying : , - – — so is for please and") {
+	for from < to && c.tokens[from].is("because since due as of to that saying about : , - – — so is for please and") {
 		from++
 	}
 	for to > from && c.tokens[to-1].is(", ; : . - please pls thanks thx") {
 		to--
+	}
+	if to-from > 2 && c.tokens[from].is("(") && c.tokens[to-1].is(")") {
+		from, to = from+1, to-1
 	}
 	if to-from == 1 && c.tokens[from].kind == tokenQuote {
 		return c.tokens[from].text

@@ -168,11 +168,14 @@ func (p reader) idScore(t *tool, c clause) (int, bool) {
 		}
 	}
 	named := slices.ContainsFunc(c.tokens, func(one token) bool { return one.kind == tokenID })
+	one := slices.ContainsFunc(c.tokens, func(t token) bool { return t.is("it its it's") })
 	switch {
 	case fits:
 		return weightID, true
 	case named && !seen, takes && !t.write && !refersBack(c) && !(c.verb == t.lead && singular(t, c)):
 		return -weightID, false
+	case takes && one:
+		return weightID, false
 	default:
 		return 0, false
 	}

@@ -40,7 +40,7 @@ func shifted(verb, next token) string {
 // A-1002 cancelled".
 func wanted(before []token) bool {
 	words := lowerWords(before)
-	return hasAny(words, "want need like have get wants needs") && !hasAny(words, "been")
+	return hasAny(words, "want need like have get wants needs should must") && !hasAny(words, "been")
 }
 
 // freeText returns where, from a token on, reasons and messages start.
@@ -62,7 +62,7 @@ func moodOf(c clause) mood {
 		before = lowerWords(c.tokens[:c.head])
 	}
 	switch {
-	case asksQuestion(words):
+	case (c.question || c.tokens[0].kind != tokenID) && asksQuestion(words):
 		return moodInquiry
 	case c.head >= 0 && hasAny(before, "what which who why how if whether when cannot can't couldn't cant"):
 		return moodInquiry

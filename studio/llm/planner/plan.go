@@ -91,6 +91,21 @@ func (p reader) understand(source string) plan {
 		p.plan(&out, list, i)
 	}
 	p.share(&out)
+	out.steps = distinct(out.steps)
+	return out
+}
+
+// distinct drops steps that would make the same call as an earlier one.
+func distinct(steps []step) []step {
+	seen := map[string]bool{}
+	var out []step
+	for _, s := range steps {
+		call := s.tool.name + string(s.arguments())
+		if !seen[call] {
+			seen[call] = true
+			out = append(out, s)
+		}
+	}
 	return out
 }
 
@@ -212,16 +227,28 @@ func (p reader) borrow(x *extraction, list []clause, i int) {
 			if at < 0 || at >= len(list) || list[at].mood != moodStatement || introduces(list[at]) {
 				continue
 			}
-			said := trimText(list[at], 0, len(list[at].tokens))
+			from := afterLabel(list[at], one)
+			said := trimText(list[at], from, len(list[at].tokens))
 			switch {
 			case filled && at > i:
 				x.set(one, strings.TrimRight(arg.from, ".")+". "+said)
-			case !filled && one.required && one.reason() && strings.Contains(said, " "):
+			case !filled && one.required && one.reason() && (from > 0 || strings.Contains(said, " ")):
 				x.set(one, said)
 			}
 			break
 		}
 	}
+}
+
+// afterLabel returns where the text of "Reason: …" or "The reason is …" starts,
+// and 0 when a clause does not start so.
+func afterLabel(c clause, one *param) int {
+	for i, t := range c.tokens[:min(2, len(c.tokens))] {
+		if t.kind == tokenWord && slices.Contains(one.words, t.lower) && i+1 < len(c.tokens) && c.tokens[i+1].is(": is - =") {
+			return i + 2
+		}
+	}
+	return 0
 }
 
 // introduces reports whether a statement is about the speaker or a condition.

@@ -146,7 +146,7 @@ func TestEveryAnswerIsValid(t *testing.T) {
 func TestNegationNeverWrites(t *testing.T) {
 	t.Parallel()
 	requests := []string{"cancel A-1002 because it is late", "refund 20 EUR on A-1002 because damaged", "tell the warehouse that A-1002 is late", "set the note on A-1002 to late"}
-	frames := []string{"don't %s", "do not %s", "please don’t %s", "never %s", "you must not %s", "there is no need to %s", "should I %s?", "what happens if I %s?", "can I %s?", "why did you %s?", "if it rains, %s", "tell me whether to %s", "how do I %s"}
+	frames := []string{"don't %s", "do not %s", "please don’t %s", "never %s", "you must not %s", "there is no need to %s", "should I %s?", "what happens if I %s?", "can I %s?", "why did you %s?", "if it rains, %s", "tell me whether to %s", "how do I %s", "A-1002: can I %s?"}
 	for _, request := range requests {
 		for _, frame := range frames {
 			said := fmt.Sprintf(frame, request)
@@ -164,6 +164,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add(test.said, `{"status":"success","result":{"id":"A-1"}}`)
 	}
 	f.Add("cancel 'A-1002' because “", `[[[[{"a":{"b":{"c":{"d":1}}}}]]]]`)
+	f.Add("A-1002", "\xff\xfe")
 	f.Fuzz(func(t *testing.T, said, result string) {
 		for _, earlier := range []string{"", "cancel an order"} {
 			req := llm.Request{Tools: tools()}

@@ -22,8 +22,10 @@ func cancel(id, reason string) string {
 func refund(id, amount, reason string) string {
 	return `fs_refund_order {"order_id":"` + id + `","amount":` + amount + `,"reason":"` + reason + `"}`
 }
-func note(id, text string) string { return `fs_set_note {"order_id":"` + id + `","note":"` + text + `"}` }
-func notify(args string) string   { return "fs_notify " + args }
+func note(id, text string) string {
+	return `fs_set_note {"order_id":"` + id + `","note":"` + text + `"}`
+}
+func notify(args string) string { return "fs_notify " + args }
 
 func readSentences() []sentence {
 	return []sentence{
@@ -65,6 +67,7 @@ func readSentences() []sentence {
 		{"If A-1002 is pending, cancel it because it is late", []string{get("A-1002")}},
 		{"refund status of A-1002", []string{get("A-1002")}},
 		{"show A-1002 and A-1003", []string{get("A-1002"), get("A-1003")}},
+		{"show A-1002 and tell me if it is shipped", []string{get("A-1002")}},
 		{"export orders", []string{export(`{}`)}},
 		{"download the shipped orders as csv", []string{export(`{"status":"shipped"}`)}},
 		{"I need a CSV of the delivered orders", []string{export(`{"status":"delivered"}`)}},
@@ -99,6 +102,13 @@ func writeSentences() []sentence {
 		{"refund A-1003 20 EUR damaged", []string{refund("A-1003", "20", "damaged")}},
 		{"cancel A-1002 because late and refund 20 EUR on A-1003 because damaged", []string{cancel("A-1002", "late"), refund("A-1003", "20", "damaged")}},
 		{"don't cancel A-1002, refund 20 EUR on it because damaged", []string{refund("A-1002", "20", "damaged")}},
+		{"cancel A-1002 (duplicate)", []string{cancel("A-1002", "duplicate")}},
+		{"A-1002 should be cancelled because it is late", []string{cancel("A-1002", "it is late")}},
+		{"please cancel A-1002 for the reason that it was a mistake", []string{cancel("A-1002", "it was a mistake")}},
+		{"cancel order A-1002. Reason: duplicate", []string{cancel("A-1002", "duplicate")}},
+		{"cancel A-1002 because late. Cancel A-1002 because late.", []string{cancel("A-1002", "late")}},
+		{"alert the ops team about the delay of A-1002", []string{notify(`{"message":"the delay of A-1002","recipient":"ops team"}`)}},
+		{"Notify: stock is low", []string{notify(`{"message":"stock is low"}`)}},
 		{"note on A-1002: gift wrap", []string{note("A-1002", "gift wrap")}},
 		{"add a note to A-1002 saying call before delivery", []string{note("A-1002", "call before delivery")}},
 		{`set the note of a-1002 to "leave at the door"`, []string{note("A-1002", "leave at the door")}},

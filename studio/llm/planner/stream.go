@@ -29,6 +29,7 @@ func (a answer) emit(ctx context.Context, req llm.Request, yield func(llm.Event,
 }
 
 func (a answer) events(req llm.Request) []llm.Event {
+	a.reasoning, a.text = strings.ToValidUTF8(a.reasoning, "�"), strings.ToValidUTF8(a.text, "�")
 	var events []llm.Event
 	if a.reasoning != "" {
 		events = append(events, llm.Event{Kind: llm.EventReasoningDelta, Text: a.reasoning})

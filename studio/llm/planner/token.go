@@ -163,6 +163,10 @@ func plainNumber(s string) (string, bool) {
 
 var jsonNumber = regexp.MustCompile(`^-?(?:0|[1-9]\d*)(?:\.\d+)?$`)
 
+// maxQuote is how long a quotation may be, in bytes; it bounds the search for
+// its end.
+const maxQuote = 2000
+
 // quoted reads the quotation that starts at pos. A single quote opens one only
 // after a space and closes it only before something that is no letter, so that
 // apostrophes are left alone.
@@ -177,6 +181,9 @@ func quoted(text string, pos int) (string, int) {
 		return "", 0
 	}
 	body := text[pos+width:]
+	if len(body) > maxQuote {
+		body = body[:maxQuote]
+	}
 	for i, r := range body {
 		if !strings.ContainsRune(closers, r) {
 			continue
