@@ -97,10 +97,10 @@ func setup(t *testing.T, steps func(step int, req llm.Request) llm.Response, opt
 	return b
 }
 
-// as returns a context of a person in a browser.
-func (b *bundle) as(email, tenant string) context.Context {
+// as returns a context of somebody of acme in a browser.
+func (b *bundle) as(email string) context.Context {
 	b.t.Helper()
-	scope, err := b.people.Reload(b.t.Context(), tenant, identity.UserID(email))
+	scope, err := b.people.Reload(b.t.Context(), "acme", identity.UserID(email))
 	require.NoError(b.t, err)
 	scope.Via, scope.Session, scope.AuthTime = tenancy.ViaBrowser, models.NewID(), time.Now()
 	return tenancy.WithScope(b.t.Context(), scope)
@@ -213,7 +213,7 @@ var cancelA1002 = args{"order_id": "A-1002", "reason": "changed their mind"}
 func TestApprovedCallRunsOnceAndIsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_get_order", args{"order_id": "A-1002"}), call("fs_cancel_order", cancelA1002)))
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn := b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 
@@ -259,7 +259,7 @@ func TestDeniedCallIsForbiddenToTheModel(t *testing.T) {
 		told = req.Messages[len(req.Messages)-1].Text
 		return llm.Response{Text: "Nothing was changed."}
 	})
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn := b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 	d := decision(b.pending(ctx)[0])
@@ -282,7 +282,7 @@ func TestRejectedStepRestartsUntilItsBudgetIsSpent(t *testing.T) {
 		require.NotContains(t, req.Messages[len(req.Messages)-1].Text, "A-9999", "a retry does not see the rejected calls")
 		return llm.Response{Calls: []llm.Call{call("fs_cancel_order", args{"order_id": "A-9999", "reason": "x"})}}
 	})
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, func(d *models.Definition) { d.Effort = models.EffortLow })
 	turn := b.send(ctx, chat, "cancel my order", models.TurnDone)
 	require.Equal(t, 3, turn.Memory.Restarts, "two restarts at LOW, and the rejection that gives up")
@@ -298,7 +298,7 @@ func TestRejectedStepRestartsUntilItsBudgetIsSpent(t *testing.T) {
 func TestCallsThatAreNotOfferedNeverRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_notify", args{"message": "hi"}), call("rm_rf", args{}), call("fs_get_order", args{"order_id": 7})))
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, func(d *models.Definition) {
 		for i := range d.Rules {
 			if d.Rules[i].Toolkit == "fs_notify" {
@@ -334,7 +334,7 @@ func TestTamperedApprovalNeverRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t, once(call("fs_cancel_order", cancelA1002)))
-			ctx := b.as("admin@acme.test", "acme")
+			ctx := b.as("admin@acme.test")
 			chat := b.desk(ctx, nil)
 			b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 			_, err := b.db.SQL().ExecContext(ctx, sql)
@@ -352,7 +352,7 @@ func TestTamperedApprovalNeverRuns(t *testing.T) {
 func TestForgedDecisionNeverRuns(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_cancel_order", cancelA1002)))
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn := b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 	forged := b.pending(ctx)[0]
@@ -379,8 +379,8 @@ func TestForgedDecisionNeverRuns(t *testing.T) {
 func TestApprovalGoesStale(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_cancel_order", cancelA1002)))
-	ctx := b.as("support@acme.test", "acme")
-	admin := b.as("admin@acme.test", "acme")
+	ctx := b.as("support@acme.test")
+	admin := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn := b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 	waiting := b.pending(ctx)[0]
@@ -396,7 +396,7 @@ func TestExpiredApprovalCannotBeApproved(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_cancel_order", cancelA1002)),
 		func(_ *bundle, c *studio.Config) { c.DecideWithin = time.Millisecond })
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn, err := b.app.Engine.Send(ctx, chat, "cancel order A-1002")
 	require.NoError(t, err)
@@ -415,7 +415,7 @@ func TestExpiredApprovalCannotBeApproved(t *testing.T) {
 func TestStopCancelsWhatWaits(t *testing.T) {
 	t.Parallel()
 	b := setup(t, once(call("fs_cancel_order", cancelA1002)))
-	ctx := b.as("admin@acme.test", "acme")
+	ctx := b.as("admin@acme.test")
 	chat := b.desk(ctx, nil)
 	turn := b.send(ctx, chat, "cancel order A-1002", models.TurnWaiting)
 	waiting := b.pending(ctx)[0]

@@ -15,6 +15,7 @@ type Store interface {
 	Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
 
 	ListAgents(ctx context.Context) ([]models.Agent, error)
+	AgentByID(ctx context.Context, id string) (models.Agent, error)
 	AgentByName(ctx context.Context, name string) (models.Agent, error)
 	AgentVersion(ctx context.Context, agentID string, number int) (models.AgentVersion, error)
 	LiveVersions(ctx context.Context, agents []models.Agent) (map[string]models.AgentVersion, error)
@@ -89,6 +90,44 @@ func (s *Service) Get(ctx context.Context, name string) (Item, error) {
 		return err
 	})
 	return item, err
+}
+
+// Managed returns an agent that the caller may change, with its live version:
+// not_found when they do not see it, not_manageable when they only see it, and
+// authoring_denied when they may not build agents.
+func (s *Service) Managed(ctx context.Context, name string) (Item, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return Item{}, err
+	}
+	var item Item
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		item, err = s.managed(ctx, scope, name)
+		return err
+	})
+	return item, err
+}
+
+// ByID returns one version of an agent that the caller sees. Absent and unseen
+// ones are not_found alike.
+func (s *Service) ByID(ctx context.Context, id string, number int) (models.AgentVersion, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return models.AgentVersion{}, err
+	}
+	var version models.AgentVersion
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		a, err := s.c.Store.AgentByID(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !scope.CanSee(shared(a)) {
+			return models.NotFound()
+		}
+		version, err = s.c.Store.AgentVersion(ctx, id, number)
+		return err
+	})
+	return version, err
 }
 
 // Versions returns all versions of an agent that the caller sees, newest first.

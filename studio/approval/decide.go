@@ -46,7 +46,7 @@ func (s *Service) decide(ctx context.Context, d Decision, to models.ApprovalStat
 			return err
 		}
 		if refusal = s.mayDecide(scope, a); refusal != nil {
-			return nil
+			return nil //nolint:nilerr // A refusal is answered, not rolled back.
 		}
 		a, refusal, err = s.decidePending(ctx, scope, a, d, to)
 		return err

@@ -79,3 +79,9 @@ func (s *Service) Names(ctx context.Context, tenant string, ids []string) (map[s
 	}
 	return names, nil
 }
+
+// TenantName returns what a tenant is called, or not_found.
+func (s *Service) TenantName(ctx context.Context, tenant string) (string, error) {
+	t, err := s.store.Tenant(ctx, tenant)
+	return t.Name, err
+}

@@ -28,8 +28,14 @@ const (
 	// rescueAfter is when a job whose process died is given to another one.
 	// Turns do not wait for it: they are enqueued again at start.
 	rescueAfter = 15 * time.Minute
-	// pollEvery is how often SQLite is asked for work.
-	pollEvery = 25 * time.Millisecond
+	// cooldown is the least time between two looks at the queue. It is also
+	// how long River swallows a notification that follows another, so a long
+	// one delays jobs until the next poll.
+	cooldown = 5 * time.Millisecond
+	// pollSQLite and pollPostgres are how often the queue is looked at without
+	// a notification; SQLite has none.
+	pollSQLite   = 40 * time.Millisecond
+	pollPostgres = 250 * time.Millisecond
 	// stopWithin is how long jobs may take to end after they were told to.
 	stopWithin = 5 * time.Second
 )
@@ -97,6 +103,8 @@ func (j *Jobs) driver() riverdriver.Driver[*sql.Tx] {
 func (j *Jobs) config(workers *river.Workers) *river.Config {
 	config := &river.Config{
 		ErrorHandler:         errorLog{j.log},
+		FetchCooldown:        cooldown,
+		FetchPollInterval:    pollPostgres,
 		JobTimeout:           runWithin,
 		Logger:               slog.New(atLeastWarn{j.log.Handler()}),
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: maxWorkers}},
@@ -106,7 +114,7 @@ func (j *Jobs) config(workers *river.Workers) *river.Config {
 	if j.db.Dialect() == migrations.SQLite {
 		// One process needs no notifications; they would be polled as well.
 		config.PollOnly = true
-		config.FetchCooldown, config.FetchPollInterval = pollEvery, pollEvery
+		config.FetchPollInterval = pollSQLite
 	}
 	return config
 }

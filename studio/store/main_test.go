@@ -62,10 +62,10 @@ func write(t *testing.T, s *store.Store, tenant string, fn func(ctx context.Cont
 	require.NoError(t, s.Write(t.Context(), partition(t, tenant), fn))
 }
 
-// read runs fn in a Read of a tenant, which must succeed.
-func read(t *testing.T, s *store.Store, tenant string, fn func(ctx context.Context) error) {
+// read runs fn in a Read of alpha, which must succeed.
+func read(t *testing.T, s *store.Store, fn func(ctx context.Context) error) {
 	t.Helper()
-	require.NoError(t, s.Read(t.Context(), partition(t, tenant), fn))
+	require.NoError(t, s.Read(t.Context(), partition(t, "alpha"), fn))
 }
 
 // Ids of the seeded records. They are the same in every tenant, so that only

@@ -47,17 +47,15 @@ func (s *Store) Read(ctx context.Context, p tenancy.Partition, fn func(ctx conte
 	if !s.dialect.readsInTransaction {
 		return fn(s.bind(ctx, u))
 	}
-	return u.db.Transaction(func(tx *gorm.DB) error {
-		u.db = tx
-		return fn(s.bind(ctx, u))
-	}, &sql.TxOptions{ReadOnly: true})
+	return u.transact(ctx, func() error { return fn(s.bind(ctx, u)) }, &sql.TxOptions{ReadOnly: true})
 }
 
 // Write runs fn in a unit of work that is one transaction: when fn returns an
 // error or panics, nothing is kept. It should be short, and wait for nobody:
 // on SQLite it is the only one that writes. Inside of another Write of the
 // same partition it joins that one, which then cannot commit either when fn
-// fails. Inside of a Read it is refused with [ErrReadOnly].
+// fails. Inside of a Read it is refused with [ErrReadOnly]. When the database
+// cannot be reached it returns an error with code studio_storage_unavailable.
 func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
 	outer, err := s.outer(ctx, p)
 	if err != nil {
@@ -66,9 +64,8 @@ func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx cont
 	if outer != nil {
 		return outer.join(ctx, fn)
 	}
-	u := &unit{partition: p.Stored()}
-	err = s.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		u.db = tx
+	u := &unit{partition: p.Stored(), db: s.writer.WithContext(ctx)}
+	err = u.transact(ctx, func() error {
 		if err := fn(s.bind(ctx, u)); err != nil {
 			return err
 		}
@@ -84,6 +81,20 @@ func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx cont
 		fn()
 	}
 	return nil
+}
+
+// transact runs fn in a transaction, which becomes the unit's.
+func (u *unit) transact(ctx context.Context, fn func() error, options ...*sql.TxOptions) error {
+	begun := false
+	err := u.db.Transaction(func(tx *gorm.DB) error {
+		begun, u.db = true, tx
+		return fn()
+	}, options...)
+	if err != nil && !begun && ctx.Err() == nil {
+		return models.Errorf(models.CodeStorageUnavailable,
+			"The Studio cannot reach its database. Try again in a moment.").Because(err)
+	}
+	return err
 }
 
 // outer returns the unit that a new one for p has to join, nil when there is

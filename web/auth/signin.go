@@ -94,6 +94,7 @@ func (s SignIn) out(c echo.Context) error {
 }
 
 func (s SignIn) cookie(c echo.Context, value string, maxAge int) *http.Cookie {
+	//nolint:gosec // Secure follows the connection: the demo serves loopback without TLS.
 	return &http.Cookie{
 		Name: identity.CookieName, Value: value, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, Secure: c.Request().TLS != nil, SameSite: http.SameSiteLaxMode,

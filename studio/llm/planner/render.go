@@ -31,7 +31,11 @@ func (o outcome) body(result any, cut bool) string {
 			text = "The tool found nothing."
 		}
 	case object:
-		text = closed(title(record(value, 0), name))
+		shown := record(value, 0)
+		if o.write {
+			shown = o.brief(value, shown)
+		}
+		text = closed(title(shown, name))
 	default:
 		text = closed(renderValue(value, 0))
 	}
@@ -168,16 +172,55 @@ func inline(list []any, depth int) string {
 	return strings.Join(parts, "; ")
 }
 
-// record renders an object as "A-1002: status pending, total 25.50 EUR".
+// brief is what matters of a record that was just changed: the state it is in
+// now, and what the call wrote into it. Records without a state are shown
+// whole.
+func (o outcome) brief(changed object, whole string) string {
+	label, state := labelOf(changed), stateOf(changed)
+	if label < 0 || state < 0 {
+		return whole
+	}
+	text := headOf(changed, label, state)
+	for i, m := range changed {
+		if wrote, ok := m.value.(string); ok && i != label && i != state && wrote != "" && o.args.text(m.name) == wrote {
+			text += ", " + field(m, "", 0)
+		}
+	}
+	return text
+}
+
+// headOf names a record, and its state where it has one: "A-1002 is pending".
+func headOf(o object, label, state int) string {
+	head := renderValue(o[label].value, 1)
+	if state >= 0 {
+		head += " is " + renderValue(o[state].value, 1)
+	}
+	return head
+}
+
+// stateOf returns which member says the state of a record, -1 if none does.
+func stateOf(o object) int {
+	for i, m := range o {
+		if text, ok := m.value.(string); ok && (m.name == "status" || m.name == "state") && text != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// record renders an object as "A-1002 is pending: total 25.50 EUR".
 func record(o object, depth int) string {
 	if depth >= maxNested {
 		return fmt.Sprintf("%d fields", len(o))
 	}
-	label := labelOf(o)
+	label, state := labelOf(o), stateOf(o)
+	if label < 0 {
+		state = -1 // without a name, the state is one field among others
+	}
 	currency := o.text("currency")
 	var parts []string
 	for i, m := range o {
-		if i == label || m.value == nil || currency != "" && m.name == "currency" {
+		if i == label || i == state || m.value == nil || m.value == "" || currency != "" && m.name == "currency" {
 			continue
 		}
 		if len(parts) == maxFields {
@@ -193,9 +236,9 @@ func record(o object, depth int) string {
 	case label < 0:
 		return text
 	case text == "":
-		return renderValue(o[label].value, depth+1)
+		return headOf(o, label, state)
 	default:
-		return renderValue(o[label].value, depth+1) + ": " + text
+		return headOf(o, label, state) + ": " + text
 	}
 }
 

@@ -23,19 +23,22 @@ func TestResults(t *testing.T) {
 	tests := []struct{ name, said, tool, args, result, want string }{
 		{"list", "list orders", "fs_list_orders", `{}`,
 			`{"status":"success","result":{"orders":[{"id":"A-1002","status":"pending","total":25.50,"currency":"EUR"},{"id":"A-1003","status":"shipped"}],"count":2},"truncated":false}`,
-			"2 orders:\n- A-1002: status pending, total 25.50 EUR\n- A-1003: status shipped"},
+			"2 orders:\n- A-1002 is pending: total 25.50 EUR\n- A-1003 is shipped"},
 		{"list of one", "list orders", "fs_list_orders", `{}`, `{"status":"success","result":{"orders":[{"order_id":"A-1"}]}}`, "1 order:\n- A-1"},
 		{"truncated", "list orders", "fs_list_orders", `{}`, `{"status":"success","result":[{"id":"A-1"},{"id":"A-2"}],"truncated":true}`,
 			"2 found:\n- A-1\n- A-2\nThis is not the whole list; the rest was cut off."},
 		{"empty", "list pending orders", "fs_list_orders", `{"status":"pending"}`, `{"status":"success","result":[]}`, "No orders found with status pending."},
 		{"record", "show A-1002", "fs_get_order", `{"order_id":"A-1002"}`,
 			`{"status":"success","result":{"order_id":"A-1002","status":"pending","customer":{"name":"Ada"},"gift":true,"note":null}}`,
-			"A-1002: status pending, customer (name Ada), gift yes."},
+			"A-1002 is pending: customer (name Ada), gift yes."},
 		{"nothing", "show A-1002", "fs_get_order", `{"order_id":"A-1002"}`, `{"status":"success","result":null}`, "The tool found nothing."},
 		{"done", "cancel A-1002 because late", "fs_cancel_order", cancelArgs, `{"status":"success","result":{"order_id":"A-1002","status":"cancelled"}}`,
-			"Done: cancel order A-1002. A-1002: status cancelled."},
+			"Done: cancel order A-1002. A-1002 is cancelled."},
+		{"what was written is told", "note call first on A-1002", "fs_set_note", `{"order_id":"A-1002","note":"call first"}`,
+			`{"status":"success","result":{"order":{"order_id":"A-1002","status":"pending","amount":1,"note":"call first"}}}`,
+			"Done: set note for A-1002. Order A-1002 is pending, note call first."},
 		{"only looked", "can A-1002 be cancelled?", "fs_get_order", `{"order_id":"A-1002"}`, `{"status":"success","result":{"id":"A-1002","status":"pending"}}`,
-			"A-1002: status pending.\nI only looked; nothing was changed."},
+			"A-1002 is pending.\nI only looked; nothing was changed."},
 		{"part without a tool", "show A-1002 and delete A-1003", "fs_get_order", `{"order_id":"A-1002"}`, `{"status":"success","result":{"id":"A-1002"}}`,
 			"A-1002.\nI found no tool for “delete A-1003”, so that was not done."},
 		{"error", "cancel A-1002 because late", "fs_cancel_order", cancelArgs, `{"status":"error","error_code":"tool_failed","message":"only pending orders can be cancelled"}`,
@@ -90,7 +93,7 @@ func TestSeveralResults(t *testing.T) {
 		{Role: llm.RoleTool, CallID: "call_1", Name: "fs_cancel_order", Text: `{"status":"success","result":{"id":"A-1","status":"cancelled"}}`},
 	}
 	got := answerTo(t, llm.Request{Messages: messages, Tools: demoTools(), Correction: "The reply must name every order"})
-	require.Equal(t, "Done: cancel order A-1. A-1: status cancelled.\n"+
+	require.Equal(t, "Done: cancel order A-1. A-1 is cancelled.\n"+
 		"Not done (cancel order A-2): already shipped.\n"+
 		"No result came back for “cancel order A-3”, so I do not know whether it happened.\n"+
 		"The reply must name every order.", got.Text)

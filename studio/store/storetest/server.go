@@ -94,7 +94,7 @@ func (s *server) run(program, data string, account account) error {
 	}
 	defer func() { _ = log.Close() }() // The child has its own descriptor.
 
-	//nolint:noctx // The server outlives the context of its start; stop ends it.
+	// The server outlives the context of its start; stop ends it.
 	process := exec.Command(program, "-D", data,
 		"-c", "listen_addresses=", "-c", "unix_socket_directories="+s.directory,
 		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/hosttools/sample"
+	"github.com/agentstudio/agentstudio/studio"
+	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/web"
+)
+
+// shutdownWithin is how long running requests and jobs may take to finish.
+const shutdownWithin = 15 * time.Second
+
+// serveCommand serves the demo host with the Studio mounted in it.
+type serveCommand struct{}
+
+// Run serves until ctx is done, and then lets what runs finish.
+func (serveCommand) Run(ctx context.Context, s *settings) error {
+	if err := s.loopback(); err != nil {
+		return err
+	}
+	d, err := openDemo(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	e, err := d.server(s)
+	if err != nil {
+		return err
+	}
+	if err := d.app.Start(ctx); err != nil {
+		return err
+	}
+	return d.listen(ctx, s, e)
+}
+
+// demo is the demo host: its company, and the Studio that it mounts.
+type demo struct {
+	company *sample.Company
+	db      *store.Store
+	people  *identity.Service
+	app     *studio.Studio
+}
+
+func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
+	d := &demo{}
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	key, err := s.key()
+	if err != nil {
+		return nil, err
+	}
+	if d.db, err = s.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.migrate(ctx, s); err != nil {
+		return nil, err
+	}
+	if d.company, err = sample.Open(ctx, filepath.Join(s.Data, "orders.db")); err != nil {
+		return nil, err
+	}
+	d.people = people(d.db, key)
+	d.app, err = studio.New(studio.Config{
+		Database: d.db, Key: key, Registry: hosttools.NewRegistry(d.company.Host()), Resolver: d.people,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, d.seed(ctx)
+}
+
+// migrate brings the embedded database up to date. A server database is only
+// checked: who runs it decides when its schema changes.
+func (d *demo) migrate(ctx context.Context, s *settings) error {
+	if s.embedded() {
+		return d.db.Migrate(ctx)
+	}
+	if err := d.db.Verify(ctx); err != nil {
+		return fmt.Errorf("the database is not up to date; run \"agentstudio migrate\" first: %w", err)
+	}
+	return nil
+}
+
+// server returns the host's own server: its pages, and the Studio beside them.
+func (d *demo) server(s *settings) (*echo.Echo, error) {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	orders := echo.WrapHandler(d.company.Page(s.Prefix))
+	e.GET("/orders", orders)
+	e.GET("/orders/*", orders)
+	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, s.Prefix) })
+	web.MountHealth(e, d.app)
+	err := web.Mount(e, d.app, web.Config{
+		Prefix: s.Prefix, Identity: d.people, Demo: true, Hosts: []string{"localhost", "127.0.0.1", "::1"},
+	})
+	return e, err
+}
+
+// listen serves until ctx is done.
+func (d *demo) listen(ctx context.Context, s *settings, e *echo.Echo) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w; is another server running there?", s.Addr, err)
+	}
+	// Streams live as long as their requests' context: it ends with the server.
+	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
+	defer endStreams()
+	server := &http.Server{
+		Handler: e, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return streams },
+	}
+	server.RegisterOnShutdown(endStreams)
+	printWelcome(listener.Addr(), s)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	return d.shutdown(server)
+}
+
+func (d *demo) shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownWithin)
+	defer cancel()
+	return errors.Join(server.Shutdown(ctx), d.app.Stop(ctx))
+}
+
+func (d *demo) close() {
+	if d.company != nil {
+		logClose("the host's database", d.company.Close())
+	}
+	if d.db != nil {
+		logClose("the database", d.db.Close())
+	}
+}
+
+func logClose(what string, err error) {
+	if err != nil {
+		slog.Error("close "+what, "error", err)
+	}
+}
+
+func printWelcome(addr net.Addr, s *settings) {
+	base := "http://" + addr.String()
+	fmt.Fprintf(os.Stdout, "Agent Studio is ready.\n\n  Studio        %s%s\n  Host's orders %s/orders\n\n", base, s.Prefix, base)
+	fmt.Fprintln(os.Stdout, "Sign in with one click, as one of:")
+	for _, person := range identity.DemoPeople() {
+		fmt.Fprintf(os.Stdout, "  %-20s %-7s of %s\n", person.Email, person.Role, person.Tenant)
+	}
+	fmt.Fprintln(os.Stdout, "\nThe model is the offline planner: rules, not a language model. Stop with Ctrl+C.")
+}

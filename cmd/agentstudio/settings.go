@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/studio/vault"
+)
+
+// settings come from flags and AGENTSTUDIO_* variables, and mean the same to
+// every command.
+type settings struct {
+	Addr        string `env:"AGENTSTUDIO_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on. The demo listens on loopback only."`
+	Data        string `env:"AGENTSTUDIO_DATA" default:"./data" placeholder:"FOLDER" help:"Folder for the SQLite file and the demo's key."`
+	DatabaseURL string `env:"AGENTSTUDIO_DATABASE_URL" name:"database-url" placeholder:"URL" help:"PostgreSQL to use instead of the SQLite file."`
+	KeyFile     string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
+	Prefix      string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
+	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
+}
+
+func (s *settings) level() slog.Level {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return slog.LevelWarn
+	}
+	return level
+}
+
+// embedded reports whether the database is the file in the data folder. Only
+// that one is migrated by the server itself.
+func (s *settings) embedded() bool { return s.DatabaseURL == "" }
+
+func (s *settings) dsn() string {
+	if s.embedded() {
+		return filepath.Join(s.Data, "studio.db")
+	}
+	return s.DatabaseURL
+}
+
+// open prepares the data folder and opens the database.
+func (s *settings) open(ctx context.Context) (*store.Store, error) {
+	if err := s.folder(); err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, store.Config{DSN: s.dsn(), Logger: slog.Default()})
+}
+
+func (s *settings) folder() error {
+	if err := os.MkdirAll(s.Data, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	return nil
+}
+
+// key loads the master key. Without a key file the demo makes one in the data
+// folder.
+func (s *settings) key() (vault.MasterKey, error) {
+	if s.KeyFile != "" {
+		return vault.LoadKey(s.KeyFile)
+	}
+	if err := s.folder(); err != nil {
+		return vault.MasterKey{}, err
+	}
+	return vault.LoadOrCreateKey(filepath.Join(s.Data, "master.key"))
+}
+
+// people returns the identity service over a database.
+func people(db *store.Store, key vault.MasterKey) *identity.Service {
+	return identity.NewService(db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
+}
+
+// loopback refuses an address that others on the network could reach: the
+// demo signs anybody in without a password.
+func (s *settings) loopback() error {
+	host, _, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return fmt.Errorf("the address %q is not of the form host:port, such as 127.0.0.1:8080: %w", s.Addr, err)
+	}
+	if host == "localhost" {
+		return nil
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("the demo signs anybody in, so it listens on loopback only, and %q is not; use 127.0.0.1:8080", s.Addr)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// migrateCommand brings the database up to date.
+type migrateCommand struct{}
+
+// Run applies every migration that is not applied yet.
+func (migrateCommand) Run(ctx context.Context, s *settings) error {
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = db.Migrate(ctx)
+	if err == nil {
+		fmt.Fprintln(os.Stdout, "The database is up to date.")
+	}
+	return errors.Join(err, db.Close())
+}
+
+// tokenCommand prints a bearer token.
+type tokenCommand struct {
+	Tenant string        `required:"" help:"Tenant in which the token works."`
+	User   string        `required:"" help:"E-mail address of the member for whom it acts."`
+	TTL    time.Duration `name:"ttl" default:"24h" help:"How long it counts."`
+}
+
+// Run prints the token alone, so that it can be captured.
+func (t tokenCommand) Run(ctx context.Context, s *settings) error {
+	key, err := s.key()
+	if err != nil {
+		return err
+	}
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	token, err := people(db, key).IssueAPIToken(ctx, t.Tenant, t.User, t.TTL)
+	if err == nil {
+		fmt.Fprintln(os.Stdout, token)
+	}
+	return errors.Join(err, db.Close())
+}
+
+// doctorCommand checks everything that a server needs.
+type doctorCommand struct{}
+
+// Run prints a line for each check, and fails when one does.
+func (doctorCommand) Run(ctx context.Context, s *settings) error {
+	failed := 0
+	report := func(what string, err error) {
+		if err != nil {
+			failed++
+			fmt.Fprintf(os.Stdout, "✗ %s: %v\n", what, err)
+			return
+		}
+		fmt.Fprintf(os.Stdout, "✓ %s\n", what)
+	}
+	report("address "+s.Addr, s.loopback())
+	_, err := s.key()
+	report("master key", err)
+	report("database "+s.database(), s.checkDatabase(ctx))
+	if failed > 0 {
+		return fmt.Errorf("%d of the checks failed", failed)
+	}
+	return nil
+}
+
+// database names the database without its password.
+func (s *settings) database() string {
+	if s.embedded() {
+		return s.dsn()
+	}
+	return "PostgreSQL"
+}
+
+func (s *settings) checkDatabase(ctx context.Context) error {
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err = db.Verify(ctx); err != nil {
+		err = fmt.Errorf("run \"agentstudio migrate\": %w", err)
+	}
+	return errors.Join(err, db.Close())
+}

@@ -1,0 +1,146 @@
+package migrations_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite"
+
+	"github.com/agentstudio/agentstudio/migrations"
+	"github.com/agentstudio/agentstudio/studio/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+
+// onBoth runs a test on both databases, each time on an empty one.
+func onBoth(t *testing.T, test func(t *testing.T, db *sql.DB, dialect migrations.Dialect)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		db := open(t, "sqlite", "file:"+storetest.SQLite(t))
+		db.SetMaxOpenConns(1)
+		test(t, db, migrations.SQLite)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, "pgx", storetest.Postgres(t)), migrations.Postgres)
+	})
+}
+
+func open(t *testing.T, driver, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
+}
+
+func TestUp(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		ctx := t.Context()
+		require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrPending)
+		list, err := migrations.Status(ctx, db, dialect)
+		require.NoError(t, err)
+		require.NotEmpty(t, list)
+		require.False(t, list[0].Applied)
+
+		require.NoError(t, migrations.Up(ctx, db, dialect))
+		require.NoError(t, migrations.Up(ctx, db, dialect), "again")
+		require.NoError(t, migrations.Verify(ctx, db, dialect))
+		list, err = migrations.Status(ctx, db, dialect)
+		require.NoError(t, err)
+		for i, m := range list {
+			require.True(t, m.Applied, m.Name)
+			require.Equal(t, int64(i+1), m.Version)
+		}
+	})
+}
+
+func TestReplicasMigrateTogether(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		if dialect == migrations.SQLite {
+			require.NoError(t, migrations.Up(t.Context(), db, dialect)) // one process, one migration
+			return
+		}
+		errs := make([]error, 4)
+		var group sync.WaitGroup
+		for i := range errs {
+			group.Go(func() { errs[i] = migrations.Up(t.Context(), db, dialect) })
+		}
+		group.Wait()
+		require.NoError(t, errors.Join(errs...))
+		require.NoError(t, migrations.Verify(t.Context(), db, dialect))
+	})
+}
+
+func TestVerifyTellsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		ctx := t.Context()
+		require.NoError(t, migrations.Up(ctx, db, dialect))
+		execute(t, db, "DELETE FROM river_migration WHERE version = (SELECT max(version) FROM river_migration)")
+		require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrPending)
+		execute(t, db, "INSERT INTO agentstudio_migrations (version_id, is_applied) VALUES (9999, true)")
+		require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrTooNew)
+	})
+}
+
+func TestUnknownDialect(t *testing.T) {
+	t.Parallel()
+	db := open(t, "sqlite", "file:"+storetest.SQLite(t))
+	require.ErrorContains(t, migrations.Up(t.Context(), db, "mysql"), "mysql")
+	require.ErrorContains(t, migrations.Verify(t.Context(), db, "mysql"), "mysql")
+	_, err := migrations.Status(t.Context(), db, "mysql")
+	require.ErrorContains(t, err, "mysql")
+}
+
+func TestUpReportsADatabaseThatIsGone(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, migrations.Up(ctx, db, dialect), context.Canceled)
+	})
+}
+
+// TestRowsThatAreRefused holds both schemas to the same rules.
+func TestRowsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		require.NoError(t, migrations.Up(t.Context(), db, dialect))
+		const insert = "INSERT INTO intents (tenant_id, id, approval_id, state, burned_at, started_at, settled_at) VALUES "
+		for _, statement := range []string{
+			agent("''", "'1'", "'private'"),
+			agent("'alpha'", "'1'", "'public'"),
+			agent("'alpha'", "NULL", "'private'"),
+			insert + "('alpha', '1', '1', 'half', 0, 0, 0)",
+		} {
+			_, err := db.ExecContext(t.Context(), statement)
+			require.Error(t, err, statement)
+		}
+		execute(t, db, agent("'alpha'", "'1'", "'private'"))
+		execute(t, db, agent("'beta'", "'1'", "'private'"))
+		_, err := db.ExecContext(t.Context(), agent("'alpha'", "'2'", "'private'"))
+		require.Error(t, err, "a name is unique in its tenant")
+	})
+}
+
+func agent(tenant, id, visibility string) string {
+	return "INSERT INTO agents (tenant_id, id, name, owner, visibility, version, created_at, updated_at) VALUES (" +
+		strings.Join([]string{tenant, id, "'a'", "'ann'", visibility, "1", "0", "0"}, ", ") + ")"
+}
+
+func execute(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	_, err := db.ExecContext(t.Context(), statement)
+	require.NoError(t, err, statement)
+}

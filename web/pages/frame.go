@@ -1,0 +1,118 @@
+package pages
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/policy"
+	"github.com/agentstudio/agentstudio/studio/approval"
+	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/views/layout"
+	"github.com/agentstudio/agentstudio/views/ui"
+)
+
+// maxPending is how many waiting approvals a page counts at most.
+const maxPending = 100
+
+// formerMember stands for people whom the tenant no longer knows.
+const formerMember = "a former member"
+
+// frame is what all pages share: the shell around them, and names.
+type frame struct {
+	prefix       string
+	approvals    *approval.Service
+	authorizer   *policy.Authorizer
+	directory    Directory
+	logger       *slog.Logger
+	hostSignsOut bool
+}
+
+// request is who asks for a page, and the frame of the page they get.
+type request struct {
+	ctx     context.Context
+	scope   tenancy.Scope
+	site    ui.Site
+	shell   layout.Shell
+	pending []models.Approval // that the caller may see, newest first
+}
+
+// open reads what every page needs: one query for what waits, one for the
+// tenant's name.
+func (f *frame) open(c echo.Context) (*request, error) {
+	r, err := f.begin(c)
+	if err != nil {
+		return nil, err
+	}
+	r.pending, err = f.approvals.List(r.ctx, []models.ApprovalState{models.ApprovalPending}, maxPending)
+	if err != nil {
+		return nil, err
+	}
+	tenant, err := f.directory.TenantName(r.ctx, r.scope.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	r.shell = layout.Shell{
+		Site: r.site, TenantName: tenant, Role: roleOf(r.scope), Person: r.scope.Name,
+		Waiting: len(r.pending), NoSignOut: f.hostSignsOut,
+	}
+	return r, nil
+}
+
+// begin is open for answers that are no whole page.
+func (f *frame) begin(c echo.Context) (*request, error) {
+	ctx := c.Request().Context()
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &request{ctx: ctx, scope: scope, site: ui.Site{Prefix: f.prefix, Tenant: p.Segment()}}, nil
+}
+
+// allow refuses what the caller's role does not include.
+func (f *frame) allow(scope tenancy.Scope, action policy.Action) error {
+	if f.authorizer.Allow(scope, scope.Tenant, action) {
+		return nil
+	}
+	return models.Errorf(models.CodePermissionDenied, "Your role here does not include this. Ask an admin.")
+}
+
+// names returns a look-up of what these people are called in the tenant.
+func (f *frame) names(ctx context.Context, tenant string, ids []string) (func(id string) string, error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return func(string) string { return "" }, nil
+	}
+	known, err := f.directory.Names(ctx, tenant, ids)
+	if err != nil {
+		return nil, err
+	}
+	return func(id string) string {
+		if id == "" {
+			return ""
+		}
+		if name := known[id]; name != "" {
+			return name
+		}
+		return formerMember
+	}, nil
+}
+
+func roleOf(scope tenancy.Scope) string {
+	switch {
+	case scope.Administers():
+		return "Admin"
+	case scope.MayAuthor:
+		return "Author"
+	default:
+		return "Member"
+	}
+}
+
+// fromScript reports whether the script asks, which wants a fragment.
+func fromScript(c echo.Context) bool { return c.Request().Header.Get("HX-Request") == "true" }

@@ -1,0 +1,88 @@
+// Package pages answers people: every page and form of the Studio, and the live
+// log of a conversation. A handler binds a form, calls a service, and renders;
+// what it renders is mapped from stored records by plain functions.
+package pages
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/policy"
+	"github.com/agentstudio/agentstudio/studio/agents"
+	"github.com/agentstudio/agentstudio/studio/approval"
+	"github.com/agentstudio/agentstudio/studio/audit"
+	"github.com/agentstudio/agentstudio/studio/engine"
+	"github.com/agentstudio/agentstudio/studio/session"
+	"github.com/agentstudio/agentstudio/studio/toolexec"
+	"github.com/agentstudio/agentstudio/tenancy"
+)
+
+// Directory knows what people and tenants are called.
+type Directory interface {
+	tenancy.Members
+	TenantName(ctx context.Context, tenant string) (string, error)
+}
+
+// Config is what the pages need.
+type Config struct {
+	Prefix     string // path of the Studio, such as "/studio"
+	Agents     *agents.Service
+	Approvals  *approval.Service
+	Audit      *audit.Service
+	Engine     *engine.Engine
+	Sessions   *session.Service
+	Registry   *hosttools.Registry
+	Tooling    policy.Frozen
+	Door       *toolexec.Preparer
+	Authorizer *policy.Authorizer
+	Directory  Directory
+	Models     []string // that agents may name
+	Logger     *slog.Logger
+	// HostSignsOut hides the way to sign out, where the host has its own.
+	HostSignsOut bool
+}
+
+// Pages are the Studio's pages.
+type Pages struct {
+	frame     *frame
+	home      *homePages
+	agents    *agentPages
+	chat      *chatPages
+	approvals *approvalPages
+	tools     *toolPages
+	audit     *auditPages
+}
+
+// New returns the pages.
+func New(c Config) *Pages {
+	f := &frame{
+		prefix: c.Prefix, approvals: c.Approvals, authorizer: c.Authorizer, directory: c.Directory,
+		logger: c.Logger, hostSignsOut: c.HostSignsOut,
+	}
+	cards := &cards{frame: f, agents: c.Agents, registry: c.Registry}
+	return &Pages{
+		frame:     f,
+		home:      &homePages{frame: f, cards: cards, agents: c.Agents, sessions: c.Sessions},
+		agents:    &agentPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling, models: c.Models},
+		chat:      &chatPages{frame: f, agents: c.Agents, sessions: c.Sessions, engine: c.Engine, registry: c.Registry},
+		approvals: &approvalPages{frame: f, cards: cards},
+		tools:     &toolPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling},
+		audit:     &auditPages{frame: f, audit: c.Audit, registry: c.Registry},
+	}
+}
+
+// Routes adds the tenant's pages to a group at {prefix}/t/{tenant}, whose
+// middleware has bound the scope and refused other tenants. Errors go back to
+// that middleware; [Pages.Problem] shows them.
+func (p *Pages) Routes(g *echo.Group) {
+	g.GET("", p.home.show)
+	g.GET("/", p.home.show)
+	p.agents.routes(g.Group("/agents"))
+	p.chat.routes(g)
+	p.approvals.routes(g.Group("/approvals"))
+	g.GET("/tools", p.tools.show)
+	g.GET("/activity", p.audit.show)
+}
