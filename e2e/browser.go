@@ -16,6 +16,9 @@ import (
 // screenshotsVariable names a folder in which screenshots are kept.
 const screenshotsVariable = "AGENTSTUDIO_SCREENSHOTS"
 
+// actWithin is how long one action may take before the test fails.
+const actWithin = 30 * time.Second
+
 // Browser is a tab of a real Chromium.
 type Browser struct {
 	t   testing.TB
@@ -35,6 +38,8 @@ func Browse(t testing.TB, s *Server) *Browser {
 	t.Cleanup(cancel)
 	ctx, giveUp := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(giveUp)
+	// The tab lives as long as the context of its first action.
+	require.NoError(t, chromedp.Do(ctx))
 	b := &Browser{t: t, ctx: ctx, url: s.URL}
 	b.Size(1280, 900)
 	return b
@@ -43,7 +48,9 @@ func Browse(t testing.TB, s *Server) *Browser {
 // Do runs actions and fails the test if one fails.
 func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, actions...); err != nil {
+	ctx, cancel := context.WithTimeout(b.ctx, actWithin)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.Shot("failed")
 		require.NoError(b.t, err)
 	}
@@ -113,7 +120,10 @@ func (b *Browser) Dark(dark bool) {
 		scheme = "dark"
 	}
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		},
 	})
 	require.NoError(b.t, err)
 }

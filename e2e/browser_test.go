@@ -14,8 +14,8 @@ import (
 // signIn signs one of the demo's people in with the page's button.
 func signIn(b *e2e.Browser, email string) {
 	b.Open("/")
-	b.Click(`button[name="user"][value="` + email + `"]`)
-	b.Sees("h1", "")
+	b.Click(`form:has(input[name="user"][value="` + email + `"]) button`)
+	b.Sees("h1", "Home")
 }
 
 // openDesk opens the order desk from the list of agents and starts a chat.

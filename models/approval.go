@@ -73,9 +73,10 @@ type Approval struct {
 
 // ApprovalWhy is what led to a call, in words for the card.
 type ApprovalWhy struct {
-	Words   string   `json:"words"`   // what the person wrote
-	Rules   []string `json:"rules"`   // titles of the rules in force
-	Verdict string   `json:"verdict"` // what the review said
+	Words     string   `json:"words"`     // what the person wrote
+	Rules     []string `json:"rules"`     // titles of the rules in force
+	Reasoning string   `json:"reasoning"` // of the step that proposed the call
+	Verdict   string   `json:"verdict"`   // what the review said
 }
 
 // IntentState is how far a burned call has come.

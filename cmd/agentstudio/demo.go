@@ -52,13 +52,13 @@ func (d *demo) orderDesk() models.Definition {
 		Rules: []models.Rule{
 			{
 				ID: models.NewID(), Kind: models.RulePolicy, Title: "Cancellations", Weight: models.WeightHigh,
-				Condition:         "the customer wants to cancel an order",
+				Condition:         "the customer wants to cancel or call off something",
 				Content:           "Only pending orders can be cancelled. Give the customer's own reason.",
 				TriggerToolReview: true,
 			},
 			{
 				ID: models.NewID(), Kind: models.RulePolicy, Title: "Refunds", Weight: models.WeightHigh,
-				Condition: "the customer wants money back, a refund",
+				Condition: "the customer wants a refund, or money back",
 				Content:   "Refund at most what was paid, and name the reason.",
 			},
 			{

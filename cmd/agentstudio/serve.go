@@ -101,7 +101,7 @@ func (d *demo) migrate(ctx context.Context, s *settings) error {
 func (d *demo) server(s *settings) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	orders := echo.WrapHandler(d.company.Page(s.Prefix))
+	orders := echo.WrapHandler(d.company.Page(s.Prefix, d.people.Names))
 	e.GET("/orders", orders)
 	e.GET("/orders/*", orders)
 	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, s.Prefix) })

@@ -16,17 +16,25 @@ var assets embed.FS
 type page struct {
 	company   *Company
 	studio    string
+	people    Names
 	templates *template.Template
 }
 
+// Names returns what people of a tenant are called, by id. Ids that it does not
+// know are left out.
+type Names func(ctx context.Context, tenant string, ids []string) (map[string]string, error)
+
 // Page returns the company's own page, to be mounted at /orders and
 // everything under it. studio is the address of the Studio that it links to,
-// such as "/studio".
+// such as "/studio"; people names those who changed something, and may be nil.
 //
 // The page has no sign-in, and anyone who reaches it may look at every tenant:
 // it is for a demo on the loopback interface.
-func (c *Company) Page(studio string) http.Handler {
-	p := &page{company: c, studio: studio, templates: template.Must(template.ParseFS(assets, "assets/*.html"))}
+func (c *Company) Page(studio string, people Names) http.Handler {
+	p := &page{
+		company: c, studio: studio, people: people,
+		templates: template.Must(template.ParseFS(assets, "assets/*.html")),
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /orders", p.show("page.html"))
 	mux.Handle("GET /orders/{$}", http.RedirectHandler("/orders", http.StatusPermanentRedirect))
@@ -115,6 +123,30 @@ func (p *page) view(ctx context.Context, tenant string) (pageView, bool, error) 
 	if !view.Tenant.Current {
 		return pageView{}, false, nil
 	}
-	err = p.company.fill(ctx, &view)
-	return view, true, err
+	if err = p.company.fill(ctx, &view); err != nil {
+		return view, true, err
+	}
+	return view, true, p.name(ctx, &view)
+}
+
+// name replaces the ids of people by what they are called.
+func (p *page) name(ctx context.Context, view *pageView) error {
+	if p.people == nil {
+		return nil
+	}
+	callers := view.callers()
+	ids := make([]string, 0, len(callers))
+	for _, caller := range callers {
+		ids = append(ids, *caller)
+	}
+	names, err := p.people(ctx, view.Tenant.ID, ids)
+	if err != nil {
+		return err
+	}
+	for _, caller := range callers {
+		if name := names[*caller]; name != "" {
+			*caller = name
+		}
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 func get(t *testing.T, h host, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	h.company.Page("/studio").ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
+	h.company.Page("/studio", nil).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
 	return answer
 }
 

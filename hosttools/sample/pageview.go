@@ -23,6 +23,20 @@ type pageView struct {
 	Notices   []noticeView
 }
 
+// callers returns where the view names who changed something.
+func (v *pageView) callers() []*string {
+	var found []*string
+	for i := range v.Orders {
+		for j := range v.Orders[i].History {
+			found = append(found, &v.Orders[i].History[j].Caller)
+		}
+	}
+	for i := range v.Notices {
+		found = append(found, &v.Notices[i].Caller)
+	}
+	return found
+}
+
 type tenantView struct {
 	ID, Name string
 	Current  bool

@@ -111,7 +111,7 @@ func (s *Service) withDefaults(d models.Definition) models.Definition {
 func (s *Service) validate(scope tenancy.Scope, d models.Definition) error {
 	switch {
 	case strings.TrimSpace(d.Title) == "" || utf8.RuneCountInString(d.Title) > maxTitle:
-		return field("title", "Give the agent a title of at most %d characters.", maxTitle)
+		return field("title", "Give the agent a name of at most %d characters.", maxTitle)
 	case utf8.RuneCountInString(d.Description) > maxDescription:
 		return field("description", "The description may have at most %d characters.", maxDescription)
 	case utf8.RuneCountInString(d.Instructions) > maxInstructions:

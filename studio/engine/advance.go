@@ -151,13 +151,24 @@ func named(s stage, err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// save stores the turn's memory and renews the lease, in the unit of ctx.
-func (r *run) save(ctx context.Context) error { return r.Store.SaveTurn(ctx, r.turn) }
+// save stores the turn's memory and renews the lease, in the unit of ctx. A
+// turn that is not running any more gives its lease back.
+func (r *run) save(ctx context.Context) error {
+	r.turn.LeaseUntil = 0
+	if r.turn.State == models.TurnRunning {
+		now, err := r.Store.Now(ctx)
+		if err != nil {
+			return err
+		}
+		r.turn.LeaseUntil = now.Add(leaseFor)
+	}
+	return r.Store.SaveTurn(ctx, r.turn)
+}
 
 // release gives the lease back, so that the next try need not wait for its end.
 func (r *run) release(ctx context.Context, cause error) error {
 	err := r.Store.Write(context.WithoutCancel(ctx), r.p, func(ctx context.Context) error {
-		r.turn.State, r.turn.LeaseUntil = models.TurnWaiting, 0
+		r.turn.State = models.TurnWaiting
 		return r.save(ctx)
 	})
 	if err != nil && !errors.Is(err, models.ErrLeaseLost) {

@@ -59,7 +59,7 @@ func (r *run) store(ctx context.Context, position int, p proposed) (models.Call,
 	}
 	asked, err := r.Approvals.Ask(ctx, p.prepared, approval.Context{
 		SessionID: r.turn.SessionID, TurnID: r.turn.ID, CallID: call.ID,
-		Why: models.ApprovalWhy{Words: r.turn.Memory.Input, Rules: titles(r.matched), Verdict: r.verdict},
+		Why: models.ApprovalWhy{Words: r.turn.Memory.Input, Rules: titles(r.matched), Reasoning: r.proposal.Reasoning, Verdict: r.verdict},
 	})
 	if err != nil {
 		return call, nil, err

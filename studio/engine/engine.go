@@ -21,6 +21,7 @@ import (
 type Store interface {
 	Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
 	Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+	Now(ctx context.Context) (models.Instant, error)
 
 	AgentByID(ctx context.Context, id string) (models.Agent, error)
 	AgentVersion(ctx context.Context, agentID string, number int) (models.AgentVersion, error)
@@ -92,12 +93,12 @@ type Config struct {
 
 // Limits of a turn.
 const (
-	leaseFor     = time.Minute // a stage takes less; each save renews it
-	maxSteps     = 8           // after them the turn gives up
-	maxCalls     = 8           // in one step
-	maxMessage   = 8_000       // characters of one message
-	maxTitle     = 60          // characters of a conversation's title
-	historyLimit = 2_000       // events read to rebuild a conversation
+	leaseFor     = 2 * time.Minute // no stage takes as long; each save renews it
+	maxSteps     = 8               // after them the turn gives up
+	maxCalls     = 8               // in one step
+	maxMessage   = 8_000           // characters of one message
+	maxTitle     = 60              // characters of a conversation's title
+	historyLimit = 2_000           // events read to rebuild a conversation
 )
 
 // next says how a turn goes on after a stage.

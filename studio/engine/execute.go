@@ -100,7 +100,7 @@ func (r *run) approvalOf(ctx context.Context, call models.Call) (models.Approval
 // suspended gives the turn back until a decision enqueues it again.
 func (r *run) suspended(ctx context.Context) error {
 	return r.Store.Write(ctx, r.p, func(ctx context.Context) error {
-		r.turn.State, r.turn.LeaseUntil = models.TurnWaiting, 0
+		r.turn.State = models.TurnWaiting
 		if err := r.save(ctx); err != nil {
 			return err
 		}

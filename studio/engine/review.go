@@ -47,6 +47,7 @@ func (r *run) passed(ctx context.Context, verdict review.Verdict, told session.R
 
 func (r *run) rejected(ctx context.Context, verdict review.Verdict, told session.Review) error {
 	r.proposals = nil
+	told.Rejected = r.proposal.Reasoning
 	r.turn.Memory.Correction, r.turn.Memory.Todo = verdict.Correction, ""
 	if r.turn.Memory.Restarts >= review.Restarts(r.version.Definition.Effort) {
 		r.turn.Memory.GivingUp = "the review rejected every attempt"

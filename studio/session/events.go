@@ -56,6 +56,7 @@ type Review struct {
 	Reviewer   string   `json:"reviewer"`
 	Calls      []string `json:"calls"` // what was proposed, in words
 	Breaches   []string `json:"breaches,omitempty"`
+	Rejected   string   `json:"rejected,omitempty"` // the reasoning that was rejected
 	Correction string   `json:"correction,omitempty"`
 	Todo       string   `json:"todo,omitempty"`
 	Took       int64    `json:"took_ms"`

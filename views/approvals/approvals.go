@@ -78,6 +78,7 @@ type Arg struct {
 type Filled struct {
 	Name  string
 	Value string
+	Note  string // what the value stands for, such as a person's name
 }
 
 // Why is what led to the call.
@@ -175,7 +176,7 @@ func (c Card) settledSentence() string {
 	case c.State == Consumed && c.Outcome == Succeeded:
 		return "It ran once and succeeded."
 	case c.State == Consumed && c.Outcome == Failed:
-		return "It ran once and reported a failure."
+		return "It did not succeed, and it will not be repeated."
 	case c.State == Consumed:
 		return "It started, and nobody knows whether it took effect. Check the data before asking again; it will not be repeated."
 	case c.State == Denied:

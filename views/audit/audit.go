@@ -15,14 +15,11 @@ type View struct {
 	Tool     string
 	Outcomes []ui.Option
 	Rows     []Row
-	Verified string // "Verified through entry 1,204 at 10:40"; empty when not yet
-	Broken   string // what is wrong with the chain; empty when nothing is
 	Older    string // path of the next page; empty at the end
 }
 
 // Row is one entry.
 type Row struct {
-	Number  int64
 	At      time.Time
 	Asked   string
 	Decided string // empty when nobody had to
@@ -30,7 +27,7 @@ type Row struct {
 	Tool    string
 	Line    string // arguments in one line
 	Outcome ui.Mark
-	Hash    string
+	Hash    string // of the call's arguments
 	Href    string // the approval, when there is one
 }
 

@@ -130,7 +130,8 @@ func demoTenants() []signin.Tenant {
 		for _, person := range identity.DemoPeople() {
 			if person.Tenant == tenant.ID {
 				shown.Users = append(shown.Users, signin.User{
-					ID: person.Email, Name: person.Name, Role: roleName(person.Role), About: roleAbout(person.Role),
+					ID: person.Email, Name: person.Name, Role: roleName(person.Role),
+					About: person.Email + ": " + roleAbout(person.Role),
 				})
 			}
 		}
@@ -153,10 +154,10 @@ func roleName(role models.Role) string {
 func roleAbout(role models.Role) string {
 	switch role {
 	case models.RoleAdmin:
-		return "Builds agents, decides on every call, reads the audit."
+		return "builds agents, decides on every call, reads the audit."
 	case models.RoleAuthor:
-		return "Builds agents and decides on calls they asked for."
+		return "builds agents and decides on calls they asked for."
 	default:
-		return "Tests agents and decides on calls they asked for."
+		return "tests agents and decides on calls they asked for."
 	}
 }

@@ -47,6 +47,11 @@ func (k *cards) card(r *request, a models.Approval) (views.Card, error) {
 	}
 	card.Site, card.Tenant, card.Agent = r.site, tenant, agent
 	card.Person, card.Decision.By = names(a.Caller), names(a.DecidedBy)
+	for i, f := range card.Filled {
+		if f.Value == a.Caller {
+			card.Filled[i].Note = names(a.Caller)
+		}
+	}
 	card.CannotDecide = k.cannotDecide(r.scope, a)
 	return card, nil
 }
@@ -125,7 +130,7 @@ func filledOf(v canon.Value) []views.Filled {
 // whyOf reads the verdict as the engine words it: the reviewer, a colon, and
 // what they said. Without a review there is none.
 func whyOf(w models.ApprovalWhy) views.Why {
-	why := views.Why{Words: w.Words, Rules: w.Rules}
+	why := views.Why{Words: w.Words, Rules: w.Rules, Reasoning: w.Reasoning}
 	by, said, ok := strings.Cut(w.Verdict, ": ")
 	if ok && by != "Not reviewed" {
 		why.VerdictBy, why.Verdict = by, ui.Mark{Text: "Review: " + said, Tone: ui.OK}

@@ -105,7 +105,7 @@ func matched(id string, p session.Rules) []chat.Item {
 // else, so they are shown here, as withdrawn.
 func (t *transcript) review(id string, p session.Review) []chat.Item {
 	verdict := chat.Verdict{
-		ID: id, Passed: p.Passed, By: p.Reviewer, Breaches: p.Breaches, Corrected: p.Correction, Todo: p.Todo,
+		ID: id, Passed: p.Passed, By: p.Reviewer, Breaches: p.Breaches, Struck: p.Rejected, Corrected: p.Correction, Todo: p.Todo,
 		Took: milliseconds(p.Took),
 	}
 	if p.Passed {
