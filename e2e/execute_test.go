@@ -3,13 +3,17 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/agentstudio/agentstudio/e2e"
+	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/studio/vault"
 )
 
 func TestExecuteReadsAndRefusesWrites(t *testing.T) {
@@ -101,14 +105,16 @@ func TestExecuteNeedsAValidToken(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	good := s.Program("acme", "admin@acme.test").Token
-	expired, err := s.Run("token", "--tenant", "acme", "--user", "admin@acme.test", "--ttl", "1ns")
+	key, err := vault.LoadKey(filepath.Join(s.Data, "master.key"))
 	require.NoError(t, err)
+	expired := issued(t, key, time.Now().Add(-2*time.Hour))
+	early := issued(t, key, time.Now().Add(2*time.Hour))
 	_, err = s.Run("token", "--tenant", "globex", "--user", "admin@acme.test")
 	require.ErrorContains(t, err, "permission_denied", "no token for a tenant the user does not belong to")
 
 	parts := strings.Split(good, ".")
 	for name, token := range map[string]string{
-		"none": "", "expired": expired, "garbage": "abc", "a cut signature": good[:len(good)-4],
+		"none": "", "expired": expired, "issued in the future": early, "garbage": "abc", "a cut signature": good[:len(good)-4],
 		"another payload": parts[0] + "." + parts[1] + "x." + parts[2], "an unsigned header": "eyJhbGciOiJub25lIn0." + parts[1] + ".",
 		"dots": strings.Repeat(".", 10_000),
 	} {
@@ -118,6 +124,17 @@ func TestExecuteNeedsAValidToken(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, answer.Status, name)
 		require.Equal(t, "unauthenticated", answer.JSON(t)["code"], name)
 	}
+}
+
+// issued returns a token that the server's own key signed, at another time.
+func issued(t *testing.T, key vault.MasterKey, at time.Time) string {
+	t.Helper()
+	tokens := identity.NewTokens(key.Derive(vault.PurposeTokens), func() time.Time { return at })
+	token, err := tokens.IssueAPI(identity.APIToken{
+		User: identity.UserID("admin@acme.test"), Tenant: "acme", ExpiresAt: at.Add(time.Hour),
+	})
+	require.NoError(t, err)
+	return token
 }
 
 // TestRedeemOnce asks for an approval over REST, lets a person approve it in a
