@@ -71,15 +71,12 @@ func (c *chat) say(text string) {
 	require.Equal(c.t, http.StatusSeeOther, answer.Status, answer.Body)
 }
 
-// until waits until the conversation's page holds text, and returns the page.
-func (c *chat) until(text string) string {
+// until waits until the conversation's page holds text.
+func (c *chat) until(text string) {
 	c.t.Helper()
-	var body string
 	require.Eventually(c.t, func() bool {
-		body = c.p.Get(c.path).Body
-		return strings.Contains(body, text)
+		return strings.Contains(c.p.Get(c.path).Body, text)
 	}, 30*time.Second, 50*time.Millisecond, "waiting for %q in %s", text, c.path)
-	return body
 }
 
 // waiting waits for a call that waits for a person and returns its approval.

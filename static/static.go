@@ -30,7 +30,8 @@ const hashLength = 16
 var assets embed.FS
 
 // index is built once, on first use, and never changes afterwards.
-var index = sync.OnceValues(func() (catalogue, error) { return build(assets) })
+var index = sync.OnceValues( //nolint:gochecknoglobals // Derived once from the embedded files.
+	func() (catalogue, error) { return build(assets) })
 
 // file is one asset as it is served.
 type file struct {

@@ -52,8 +52,10 @@ func invalidForm() agents.Form {
 
 func toolOptions() []ui.Option {
 	return []ui.Option{
-		{Value: "fs_list_orders", Label: "fs_list_orders", Selected: true}, {Value: "fs_get_order", Label: "fs_get_order", Selected: true},
-		{Value: "fs_cancel_order", Label: "fs_cancel_order"}, {Value: "fs_refund", Label: "fs_refund"},
+		{Value: "fs_list_orders", Label: "fs_list_orders", Selected: true},
+		{Value: "fs_get_order", Label: "fs_get_order", Selected: true},
+		{Value: "fs_cancel_order", Label: "fs_cancel_order"},
+		{Value: "fs_refund", Label: "fs_refund"},
 	}
 }
 

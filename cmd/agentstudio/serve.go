@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -28,7 +27,7 @@ const shutdownWithin = 15 * time.Second
 type serveCommand struct{}
 
 // Run serves until ctx is done, and then lets what runs finish.
-func (serveCommand) Run(ctx context.Context, s *settings) error {
+func (serveCommand) Run(ctx context.Context, s *settings) (err error) {
 	if err := s.loopback(); err != nil {
 		return err
 	}
@@ -36,7 +35,7 @@ func (serveCommand) Run(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	defer d.close()
+	defer func() { err = errors.Join(err, d.close()) }()
 	e, err := d.server(s)
 	if err != nil {
 		return err
@@ -59,7 +58,7 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 	d := &demo{}
 	defer func() {
 		if err != nil {
-			d.close()
+			err = errors.Join(err, d.close())
 		}
 	}()
 	key, err := s.key()
@@ -143,19 +142,16 @@ func (d *demo) shutdown(server *http.Server) error {
 	return errors.Join(server.Shutdown(ctx), d.app.Stop(ctx))
 }
 
-func (d *demo) close() {
+// close closes both databases, as far as they were opened.
+func (d *demo) close() error {
+	var err error
 	if d.company != nil {
-		logClose("the host's database", d.company.Close())
+		err = d.company.Close()
 	}
 	if d.db != nil {
-		logClose("the database", d.db.Close())
+		err = errors.Join(err, d.db.Close())
 	}
-}
-
-func logClose(what string, err error) {
-	if err != nil {
-		slog.Error("close "+what, "error", err)
-	}
+	return err
 }
 
 func printWelcome(addr net.Addr, s *settings) {

@@ -114,7 +114,7 @@ func TestObjectOfRefusesNames(t *testing.T) {
 			members = append(members, canon.Member{Name: name})
 		}
 		_, err := canon.ObjectOf(members...)
-		refusal := requireReason(t, reason, err)
+		refusal := refusedFor(t, reason, err)
 		require.Equal(t, "/"+names[len(names)-1], refusal.Pointer)
 	}
 }
@@ -149,7 +149,7 @@ func TestAppendRefusesWhatParseWould(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, err := canon.Append([]byte("before"), test.value)
-			refusal := requireReason(t, test.reason, err)
+			refusal := refusedFor(t, test.reason, err)
 			require.Equal(t, test.pointer, refusal.Pointer)
 			require.Equal(t, "before", string(out))
 		})

@@ -1,7 +1,6 @@
 package canon_test
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,10 +24,17 @@ func canonical(t *testing.T, text string) string {
 	return string(b)
 }
 
-func requireReason(t *testing.T, want canon.Reason, err error) *canon.Error {
+func requireReason(t *testing.T, want canon.Reason, err error) {
+	t.Helper()
+	refusal := refusedFor(t, want, err)
+	require.NotEmpty(t, refusal.Error())
+}
+
+// refusedFor requires a refusal for a reason and returns it.
+func refusedFor(t *testing.T, want canon.Reason, err error) *canon.Error {
 	t.Helper()
 	var refusal *canon.Error
-	require.True(t, errors.As(err, &refusal), "error %v", err)
+	require.ErrorAs(t, err, &refusal, "error %v", err)
 	require.Equal(t, want, refusal.Reason, "error %v", err)
 	return refusal
 }
@@ -106,7 +112,7 @@ func TestParseRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			v, err := canon.Parse([]byte(test.text))
-			refusal := requireReason(t, test.reason, err)
+			refusal := refusedFor(t, test.reason, err)
 			require.Equal(t, test.offset, refusal.Offset, "offset")
 			require.Equal(t, test.pointer, refusal.Pointer, "pointer")
 			require.Equal(t, canon.Value{}, v)
@@ -168,7 +174,7 @@ func TestErrorIsASentence(t *testing.T) {
 
 	hostile := `{"` + strings.Repeat("a", 5000) + `\u001b[2J\u202e":1e400}`
 	_, err = canon.Bytes(parse(t, hostile))
-	refusal := requireReason(t, canon.ReasonNumberRange, err)
+	refusal := refusedFor(t, canon.ReasonNumberRange, err)
 	require.Contains(t, refusal.Pointer, "\u202e")
 	require.Less(t, len(err.Error()), 200)
 	require.NotContains(t, err.Error(), "byte")

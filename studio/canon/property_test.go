@@ -3,7 +3,6 @@ package canon_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -270,7 +269,7 @@ func FuzzParse(f *testing.F) {
 		b, err := canon.Bytes(v)
 		if err != nil {
 			var refusal *canon.Error
-			require.True(t, errors.As(err, &refusal))
+			require.ErrorAs(t, err, &refusal)
 			require.Contains(t, []canon.Reason{canon.ReasonNumberRange, canon.ReasonTooLarge}, refusal.Reason)
 			return
 		}
@@ -283,7 +282,7 @@ func FuzzParse(f *testing.F) {
 func checkRefusal(t *testing.T, data []byte, err error) {
 	t.Helper()
 	var refusal *canon.Error
-	require.True(t, errors.As(err, &refusal), "error %v", err)
+	require.ErrorAs(t, err, &refusal, "error %v", err)
 	require.NotEmpty(t, refusal.Error())
 	require.GreaterOrEqual(t, refusal.Offset, 0)
 	require.LessOrEqual(t, refusal.Offset, len(data))

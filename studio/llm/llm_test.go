@@ -41,8 +41,11 @@ func TestCollect(t *testing.T) {
 		{
 			name: "everything is joined in order",
 			events: []llm.Event{
-				{Kind: llm.EventReasoningDelta, Text: "be"}, {Kind: llm.EventReasoningDelta, Text: "cause"},
-				text("a "), {Kind: llm.EventToolCall, Call: call}, text("b"), done,
+				{Kind: llm.EventReasoningDelta, Text: "be"},
+				{Kind: llm.EventReasoningDelta, Text: "cause"},
+				text("a "),
+				{Kind: llm.EventToolCall, Call: call},
+				text("b"), done,
 			},
 			want: llm.Response{Text: "a b", Reasoning: "because", Calls: []llm.Call{call}, Usage: done.Usage, Finish: llm.FinishStop},
 		},

@@ -95,7 +95,10 @@ func TestNumbersAndNamesAreShownAsStored(t *testing.T) {
 	c.Args = []approvals.Arg{
 		{Name: "id", Type: "whole number", Value: approvals.Node{Kind: approvals.Number, Text: "9007199254740993"}},
 		{Name: "pa\u202eth", Type: "list", Value: approvals.Node{Kind: approvals.Array, Items: []approvals.Node{
-			{Kind: approvals.Null}, {Kind: approvals.Object}, {Kind: approvals.Array}, {Kind: approvals.String},
+			{Kind: approvals.Null},
+			{Kind: approvals.Object},
+			{Kind: approvals.Array},
+			{Kind: approvals.String},
 			{Kind: approvals.Object, Fields: []approvals.Member{{Name: "k\u200b", Value: approvals.Node{Kind: approvals.Bool, Text: "false"}}}},
 		}}},
 	}

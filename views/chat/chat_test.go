@@ -96,9 +96,19 @@ func TestFragmentsFollowTheRule(t *testing.T) {
 	t.Parallel()
 	site := ui.Site{Prefix: "/studio", Tenant: "acme"}
 	for _, item := range []chat.Item{
-		chat.Person{ID: "1"}, chat.Reply{ID: "1"}, chat.RulesMatched{ID: "1"}, chat.ToolsOffered{ID: "1"}, chat.Proposed{Call: "1"},
-		chat.Verdict{ID: "1"}, chat.Verdict{ID: "1", Passed: true}, chat.Waiting{Site: site, Approval: "1"}, chat.Decided{Site: site, Approval: "1"},
-		chat.Running{Call: "1"}, chat.Result{Call: "1"}, chat.Refused{Call: "1"}, chat.Ended{ID: "1"},
+		chat.Person{ID: "1"},
+		chat.Reply{ID: "1"},
+		chat.RulesMatched{ID: "1"},
+		chat.ToolsOffered{ID: "1"},
+		chat.Proposed{Call: "1"},
+		chat.Verdict{ID: "1"},
+		chat.Verdict{ID: "1", Passed: true},
+		chat.Waiting{Site: site, Approval: "1"},
+		chat.Decided{Site: site, Approval: "1"},
+		chat.Running{Call: "1"},
+		chat.Result{Call: "1"},
+		chat.Refused{Call: "1"},
+		chat.Ended{ID: "1"},
 	} {
 		root := document(t, item.Fragment()).Find("body").Children()
 		require.Equal(t, 1, root.Length(), item.Key())

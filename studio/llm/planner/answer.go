@@ -108,7 +108,7 @@ func (p reader) fill(before plan, text string) plan {
 	x.args = maps.Clone(old.args)
 	x.extractAll()
 	p.carry(x, nil, nil)
-	x.plainAnswer(old, text)
+	x.plainAnswer(old)
 	out.steps = slices.Replace(slices.Clone(before.steps), at, at+1, x.steps()...)
 	return out
 }
@@ -126,7 +126,7 @@ func (p reader) answerTo(t *tool, text string) *extraction {
 
 // plainAnswer takes the whole answer as the value of what is still missing,
 // when no part of it was the value of something else.
-func (x *extraction) plainAnswer(old step, text string) {
+func (x *extraction) plainAnswer(old step) {
 	if len(x.args) > len(old.args) || len(x.odd) > 0 || len(x.clause.tokens) == 0 {
 		return
 	}

@@ -74,7 +74,7 @@ func (p reader) clauses(source string) []clause {
 // courtesy reports whether tokens are only greetings, thanks and marks.
 func courtesy(tokens []token) bool {
 	for _, t := range tokens {
-		if t.kind != tokenPunct && !(t.kind == tokenWord && politeWord(t.lower)) {
+		if t.kind != tokenPunct && (t.kind != tokenWord || !politeWord(t.lower)) {
 			return false
 		}
 	}

@@ -22,8 +22,10 @@ type extraction struct {
 }
 
 func (p reader) extract(t *tool, c clause) *extraction {
-	x := &extraction{reader: p, tool: t, clause: c, used: make([]bool, len(c.tokens)),
-		args: map[string]argument{}, odd: map[string]string{}, more: map[string][]string{}}
+	x := &extraction{
+		reader: p, tool: t, clause: c, used: make([]bool, len(c.tokens)),
+		args: map[string]argument{}, odd: map[string]string{}, more: map[string][]string{},
+	}
 	if c.head >= 0 {
 		x.used[c.head] = true
 	}

@@ -172,7 +172,7 @@ func (p reader) idScore(t *tool, c clause) (int, bool) {
 	switch {
 	case fits:
 		return weightID, true
-	case named && !seen, takes && !t.write && !refersBack(c) && !(c.verb == t.lead && singular(t, c)):
+	case named && !seen, takes && !t.write && !refersBack(c) && (c.verb != t.lead || !singular(t, c)):
 		return -weightID, false
 	case takes && one:
 		return weightID, false

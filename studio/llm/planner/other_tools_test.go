@@ -86,7 +86,8 @@ func TestStream(t *testing.T) {
 	}
 	require.Equal(t, []llm.EventKind{llm.EventReasoningDelta, llm.EventToolCall, llm.EventDone}, kinds)
 
-	for range model.Generate(t.Context(), req) {
+	for _, err := range model.Generate(t.Context(), req) {
+		require.NoError(t, err)
 		break
 	}
 

@@ -19,11 +19,13 @@ func export(args string) string { return "fs_export " + args }
 func cancel(id, reason string) string {
 	return `fs_cancel_order {"order_id":"` + id + `","reason":"` + reason + `"}`
 }
+
 func refund(id, amount, reason string) string {
 	return `fs_refund_order {"order_id":"` + id + `","amount":` + amount + `,"reason":"` + reason + `"}`
 }
-func note(id, text string) string {
-	return `fs_set_note {"order_id":"` + id + `","note":"` + text + `"}`
+
+func note(text string) string {
+	return `fs_set_note {"order_id":"A-1002","note":"` + text + `"}`
 }
 func notify(args string) string { return "fs_notify " + args }
 
@@ -109,13 +111,13 @@ func writeSentences() []sentence {
 		{"cancel A-1002 because late. Cancel A-1002 because late.", []string{cancel("A-1002", "late")}},
 		{"alert the ops team about the delay of A-1002", []string{notify(`{"message":"the delay of A-1002","recipient":"ops team"}`)}},
 		{"Notify: stock is low", []string{notify(`{"message":"stock is low"}`)}},
-		{"note on A-1002: gift wrap", []string{note("A-1002", "gift wrap")}},
-		{"add a note to A-1002 saying call before delivery", []string{note("A-1002", "call before delivery")}},
-		{`set the note of a-1002 to "leave at the door"`, []string{note("A-1002", "leave at the door")}},
-		{"put a comment on A-1002 that the customer is moving", []string{note("A-1002", "the customer is moving")}},
-		{"change the note on A-1002 to 'don't ring'", []string{note("A-1002", "don't ring")}},
-		{"Note on A-1002: customer called. Wants gift wrap", []string{note("A-1002", "customer called. Wants gift wrap")}},
-		{"note on A-1002: pack and return it to the shelf", []string{note("A-1002", "pack and return it to the shelf")}},
+		{"note on A-1002: gift wrap", []string{note("gift wrap")}},
+		{"add a note to A-1002 saying call before delivery", []string{note("call before delivery")}},
+		{`set the note of a-1002 to "leave at the door"`, []string{note("leave at the door")}},
+		{"put a comment on A-1002 that the customer is moving", []string{note("the customer is moving")}},
+		{"change the note on A-1002 to 'don't ring'", []string{note("don't ring")}},
+		{"Note on A-1002: customer called. Wants gift wrap", []string{note("customer called. Wants gift wrap")}},
+		{"note on A-1002: pack and return it to the shelf", []string{note("pack and return it to the shelf")}},
 		{"tell the warehouse to hold A-1002", []string{notify(`{"message":"hold A-1002","recipient":"warehouse"}`)}},
 		{"notify alice@acme.test that A-1002 is late", []string{notify(`{"message":"A-1002 is late","recipient":"alice@acme.test"}`)}},
 		{`send a message to the shipping team saying “we close at 5”`, []string{notify(`{"message":"we close at 5","recipient":"shipping team"}`)}},
