@@ -1,8 +1,10 @@
 package toolexec
 
 import (
+	"bytes"
 	"context"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -12,15 +14,35 @@ import (
 // removed replaces a secret in a result.
 const removed = "[secret removed]"
 
+// secretPattern finds one kind of secret. Text without any of the hints, which
+// every match contains, need not be searched.
+type secretPattern struct {
+	hints   [][]byte
+	pattern *regexp.Regexp
+}
+
 // secretPatterns match what must not reach a model or a log whichever tool
 // returns it: private keys, tokens, and connection strings with a password.
-func secretPatterns() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----`),
-		regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`),
-		regexp.MustCompile(`\b[a-z][a-z0-9+.-]{2,15}://[^\s"/:@]+:[^\s"/@]+@[^\s"]+`),
-		regexp.MustCompile(`\b(?:sk|ghp|gho|xoxb|xoxp)[-_][A-Za-z0-9_-]{20,}`),
+func secretPatterns() []secretPattern {
+	pattern := func(text string, hints ...string) secretPattern {
+		p := secretPattern{pattern: regexp.MustCompile(text)}
+		for _, hint := range hints {
+			p.hints = append(p.hints, []byte(hint))
+		}
+		return p
 	}
+	return []secretPattern{
+		pattern(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----`, "-----BEGIN "),
+		pattern(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`, ".eyJ"),
+		pattern(`\b[a-z][a-z0-9+.-]{2,15}://[^\s"/:@]+:[^\s"/@]+@[^\s"]+`, "://"),
+		pattern(`\b(?:sk|ghp|gho|xoxb|xoxp)[-_][A-Za-z0-9_-]{20,}`,
+			"sk-", "sk_", "ghp_", "ghp-", "gho_", "gho-", "xoxb-", "xoxb_", "xoxp-", "xoxp_"),
+	}
+}
+
+// suspects reports whether a text may hold a match.
+func (p secretPattern) suspects(text []byte) bool {
+	return slices.ContainsFunc(p.hints, func(hint []byte) bool { return bytes.Contains(text, hint) })
 }
 
 // cap cuts a result to size with the mark, takes secrets out, and shapes the
@@ -45,8 +67,11 @@ func (r *Runner) cap(_ context.Context, e *execution) error {
 
 func (r *Runner) withoutSecrets(result []byte) ([]byte, int) {
 	count := 0
-	for _, pattern := range r.secrets {
-		result = pattern.ReplaceAllFunc(result, func([]byte) []byte {
+	for _, secret := range r.secrets {
+		if !secret.suspects(result) {
+			continue
+		}
+		result = secret.pattern.ReplaceAllFunc(result, func([]byte) []byte {
 			count++
 			return []byte(removed)
 		})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"regexp"
 	"time"
 
 	"github.com/agentstudio/agentstudio/hosttools"
@@ -61,7 +60,7 @@ type Runner struct {
 	preparer  *Preparer
 	approvals Approvals
 	limits    Limits
-	secrets   []*regexp.Regexp
+	secrets   []secretPattern
 	logger    *slog.Logger
 	stages    []runStage
 }
