@@ -36,7 +36,7 @@ func (s *Service) Create(ctx context.Context, name string, d models.Definition) 
 			"A name has lower-case letters, digits, \"-\" and \"_\", at most %d.", maxName).With("field", "name")
 	}
 	d = s.withDefaults(d)
-	if err := s.validate(scope, d); err != nil {
+	if err := s.validate(scope, d, nil); err != nil {
 		return models.Agent{}, err
 	}
 	agent := models.Agent{
@@ -70,7 +70,7 @@ func (s *Service) Edit(
 		if err := change(&d); err != nil {
 			return err
 		}
-		if err := s.validate(scope, d); err != nil {
+		if err := s.validate(scope, d, item.Live.Definition.Toolkits); err != nil {
 			return err
 		}
 		saved = models.AgentVersion{
@@ -106,9 +106,11 @@ func (s *Service) withDefaults(d models.Definition) models.Definition {
 	return d
 }
 
-// validate checks a whole resulting definition, the tenant's tooling policy
-// included. Errors name the field in details.field.
-func (s *Service) validate(scope tenancy.Scope, d models.Definition) error {
+// validate checks a whole resulting definition. Toolkits that are new in it
+// must be permitted by the tenant's tooling policy; those it had before are
+// judged when they are used, so that losing one does not block other changes.
+// Errors name the field in details.field.
+func (s *Service) validate(scope tenancy.Scope, d models.Definition, had []string) error {
 	switch {
 	case strings.TrimSpace(d.Title) == "" || utf8.RuneCountInString(d.Title) > maxTitle:
 		return field("title", "Give the agent a name of at most %d characters.", maxTitle)
@@ -124,6 +126,9 @@ func (s *Service) validate(scope tenancy.Scope, d models.Definition) error {
 		return field("rules", "An agent may have at most %d rules.", maxRules)
 	}
 	for _, slug := range d.Toolkits {
+		if slices.Contains(had, slug) {
+			continue
+		}
 		if err := s.permitted(scope, slug); err != nil {
 			return err
 		}
