@@ -20,6 +20,7 @@ type Person struct {
 	server *Server
 	t      testing.TB
 	client *http.Client
+	cookie *http.Cookie
 }
 
 // Answer is what the server answered.
@@ -62,6 +63,13 @@ func (p *Person) Post(path string, form url.Values) Answer {
 	return p.Do(request)
 }
 
+// Cookie returns the session cookie as the server set it last.
+func (p *Person) Cookie() *http.Cookie {
+	p.t.Helper()
+	require.NotNil(p.t, p.cookie)
+	return p.cookie
+}
+
 // Do sends any request as this person.
 func (p *Person) Do(request *http.Request) Answer {
 	p.t.Helper()
@@ -70,7 +78,16 @@ func (p *Person) Do(request *http.Request) Answer {
 	defer response.Body.Close() //nolint:errcheck // Nothing is lost with it.
 	body, err := io.ReadAll(response.Body)
 	require.NoError(p.t, err)
+	p.keep(response.Cookies())
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: string(body)}
+}
+
+func (p *Person) keep(cookies []*http.Cookie) {
+	for _, cookie := range cookies {
+		if cookie.Value != "" {
+			p.cookie = cookie
+		}
+	}
 }
 
 // Program is a caller with a bearer token.
