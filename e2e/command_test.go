@@ -44,7 +44,7 @@ func TestKeyFileMustBePrivate(t *testing.T) {
 	data := t.TempDir()
 	file := filepath.Join(data, "key")
 	require.NoError(t, os.WriteFile(file, []byte("0123456789abcdefghijklmnopqrstuv"), 0o600))
-	require.NoError(t, os.Chmod(file, 0o644)) //nolint:gosec // The very mode that is refused.
+	require.NoError(t, os.Chmod(file, 0o644))
 	env := []string{"AGENTSTUDIO_DATA=" + data, "AGENTSTUDIO_KEY_FILE=" + file}
 	out, err := runProgram(t, env, "doctor")
 	require.Error(t, err)
