@@ -54,7 +54,7 @@ type Approval struct {
 	Seal    []byte
 
 	State ApprovalState
-	Why   ApprovalWhy `gorm:"serializer:json"` // shown on the card, not bound
+	Why   ApprovalWhy `gorm:"serializer:json"` // shown on the card, and bound
 
 	TokenHash       []byte
 	RedeemExpiresAt Instant

@@ -97,6 +97,8 @@ type TurnMemory struct {
 	Rules      []string `json:"rules"` // ids of matched rules, in order of matching
 	Tools      []string `json:"tools"` // names offered
 	GivingUp   string   `json:"giving_up"`
+	Reply      string   `json:"reply"`    // what the agent said at the end
+	Failures   int      `json:"failures"` // executions that an error ended
 }
 
 // CallState is where a proposed tool call stands.
@@ -106,7 +108,6 @@ type CallState string
 const (
 	CallProposed CallState = "proposed"
 	CallWaiting  CallState = "waiting" // for a person
-	CallRunning  CallState = "running"
 	CallSettled  CallState = "settled"
 )
 

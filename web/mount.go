@@ -15,6 +15,7 @@ import (
 	"github.com/agentstudio/agentstudio/static"
 	"github.com/agentstudio/agentstudio/studio"
 	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/web/api"
 	"github.com/agentstudio/agentstudio/web/auth"
 	"github.com/agentstudio/agentstudio/web/pages"
@@ -40,8 +41,8 @@ type Config struct {
 }
 
 func (c Config) validate() error {
-	if !strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/") {
-		return fmt.Errorf("web: the prefix %q must start with a slash and not end with one", c.Prefix)
+	if !validPrefix(c.Prefix) {
+		return fmt.Errorf("web: the prefix %q must be a path of lower-case names, such as /studio", c.Prefix)
 	}
 	if c.Directory == nil && c.Identity == nil {
 		return errors.New("web: Config.Directory is nil; say what people and tenants are called")
@@ -50,6 +51,38 @@ func (c Config) validate() error {
 		return errors.New("web: Config.Demo needs Config.Identity")
 	}
 	return nil
+}
+
+// validPrefix reports one or more segments of lower-case letters, digits, "-"
+// and "_", each behind a slash.
+func validPrefix(prefix string) bool {
+	segments := strings.Split(prefix, "/")
+	if len(segments) < 2 || segments[0] != "" {
+		return false
+	}
+	for _, segment := range segments[1:] {
+		if !tenancy.ValidTenant(segment) {
+			return false
+		}
+	}
+	return true
+}
+
+// OnlyHosts returns middleware for a whole server that answers 421 for all but
+// these host names, against DNS rebinding. A host whose pages need no such care
+// leaves it out; the Studio looks after its own routes.
+func OnlyHosts(names []string) echo.MiddlewareFunc {
+	check := auth.Hosts(names)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		checked := check(next)
+		return func(c echo.Context) error {
+			err := checked(c)
+			if models.CodeOf(err) == models.CodeWrongHost {
+				return c.String(http.StatusMisdirectedRequest, "This server does not answer for that name.\n")
+			}
+			return err
+		}
+	}
 }
 
 // Mount adds the Studio's routes to e. It touches nothing else of e.

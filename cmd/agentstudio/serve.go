@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/hosttools"
@@ -40,14 +41,20 @@ func (serveCommand) Run(ctx context.Context, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := d.app.Start(ctx); err != nil {
-		return err
+	// Nothing runs in the background before the address is ours.
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w; is another server running there?", s.Addr, err)
 	}
-	return d.listen(ctx, s, e)
+	if err := d.app.Start(ctx); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	return d.serve(ctx, s, e, listener)
 }
 
 // demo is the demo host: its company, and the Studio that it mounts.
 type demo struct {
+	lock    *flock.Flock // of the data folder
 	company *sample.Company
 	db      *store.Store
 	people  *identity.Service
@@ -55,7 +62,7 @@ type demo struct {
 }
 
 func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
-	d := &demo{}
+	d := &demo{lock: flock.New(filepath.Join(s.Data, "serve.lock"))}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.close())
@@ -65,13 +72,20 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.alone(s); err != nil {
+		return nil, err
+	}
 	if d.db, err = s.open(ctx); err != nil {
 		return nil, err
 	}
 	if err := d.migrate(ctx, s); err != nil {
 		return nil, err
 	}
-	if d.company, err = sample.Open(ctx, filepath.Join(s.Data, "orders.db")); err != nil {
+	orders := filepath.Join(s.Data, "orders.db")
+	if err := private(orders); err != nil {
+		return nil, err
+	}
+	if d.company, err = sample.Open(ctx, orders); err != nil {
 		return nil, err
 	}
 	d.people = people(d.db, key)
@@ -82,6 +96,19 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 		return nil, err
 	}
 	return d, d.seed(ctx)
+}
+
+// alone refuses to serve a data folder that another server has: its files are
+// for one process.
+func (d *demo) alone(s *settings) error {
+	locked, err := d.lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("lock the data folder: %w", err)
+	}
+	if !locked {
+		return fmt.Errorf("another server uses the data folder %s; stop it, or name another folder with --data", s.Data)
+	}
+	return nil
 }
 
 // migrate brings the embedded database up to date. A server database is only
@@ -100,28 +127,27 @@ func (d *demo) migrate(ctx context.Context, s *settings) error {
 func (d *demo) server(s *settings) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
+	hosts := []string{"localhost", "127.0.0.1", "::1"}
+	e.Pre(web.OnlyHosts(hosts))
 	orders := echo.WrapHandler(d.company.Page(s.Prefix, d.people.Names))
 	e.GET("/orders", orders)
 	e.GET("/orders/*", orders)
 	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, s.Prefix) })
 	web.MountHealth(e, d.app)
 	err := web.Mount(e, d.app, web.Config{
-		Prefix: s.Prefix, Identity: d.people, Demo: true, Hosts: []string{"localhost", "127.0.0.1", "::1"},
+		Prefix: s.Prefix, Identity: d.people, Demo: true, Hosts: hosts,
 	})
 	return e, err
 }
 
-// listen serves until ctx is done.
-func (d *demo) listen(ctx context.Context, s *settings, e *echo.Echo) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.Addr)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w; is another server running there?", s.Addr, err)
-	}
+// serve answers until ctx is done, and then ends requests and jobs.
+func (d *demo) serve(ctx context.Context, s *settings, e *echo.Echo, listener net.Listener) error {
 	// Streams live as long as their requests' context: it ends with the server.
 	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
 	server := &http.Server{
-		Handler: e, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: e, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return streams },
 	}
 	server.RegisterOnShutdown(endStreams)
@@ -130,7 +156,7 @@ func (d *demo) listen(ctx context.Context, s *settings, e *echo.Echo) error {
 	go func() { failed <- server.Serve(listener) }()
 	select {
 	case err := <-failed:
-		return err
+		return errors.Join(err, d.shutdown(server))
 	case <-ctx.Done():
 	}
 	return d.shutdown(server)
@@ -142,7 +168,8 @@ func (d *demo) shutdown(server *http.Server) error {
 	return errors.Join(server.Shutdown(ctx), d.app.Stop(ctx))
 }
 
-// close closes both databases, as far as they were opened.
+// close closes both databases, as far as they were opened, and lets go of the
+// data folder.
 func (d *demo) close() error {
 	var err error
 	if d.company != nil {
@@ -151,7 +178,7 @@ func (d *demo) close() error {
 	if d.db != nil {
 		err = errors.Join(err, d.db.Close())
 	}
-	return err
+	return errors.Join(err, d.lock.Unlock())
 }
 
 func printWelcome(addr net.Addr, s *settings) {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/agentstudio/agentstudio/studio/identity"
@@ -49,6 +51,13 @@ func (s *settings) open(ctx context.Context) (*store.Store, error) {
 	if err := s.folder(); err != nil {
 		return nil, err
 	}
+	if s.embedded() {
+		if err := private(s.dsn()); err != nil {
+			return nil, err
+		}
+	} else if !strings.HasPrefix(s.DatabaseURL, "postgres://") && !strings.HasPrefix(s.DatabaseURL, "postgresql://") {
+		return nil, errors.New("the database URL must start with postgres://; leave it out to use the SQLite file in the data folder")
+	}
 	return store.Open(ctx, store.Config{DSN: s.dsn(), Logger: slog.Default()})
 }
 
@@ -57,6 +66,15 @@ func (s *settings) folder() error {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
 	return nil
+}
+
+// private makes sure that a file is there, and made for its owner alone.
+func private(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // Who runs the server names the folder.
+	if err != nil {
+		return fmt.Errorf("open the database file: %w", err)
+	}
+	return file.Close()
 }
 
 // key loads the master key. Without a key file the demo makes one in the data

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/studio/vault"
 )
 
 // migrateCommand brings the database up to date.
@@ -41,11 +44,18 @@ func (t tokenCommand) Run(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	token, err := people(db, key).IssueAPIToken(ctx, t.Tenant, t.User, t.TTL)
+	token, err := t.issue(ctx, db, key)
 	if err == nil {
 		fmt.Fprintln(os.Stdout, token)
 	}
 	return errors.Join(err, db.Close())
+}
+
+func (t tokenCommand) issue(ctx context.Context, db *store.Store, key vault.MasterKey) (string, error) {
+	if err := db.Verify(ctx); err != nil {
+		return "", fmt.Errorf("there are no people yet; start the server first: %w", err)
+	}
+	return people(db, key).IssueAPIToken(ctx, t.Tenant, t.User, t.TTL)
 }
 
 // doctorCommand checks everything that a server needs.

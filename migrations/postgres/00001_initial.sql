@@ -93,7 +93,7 @@ CREATE TABLE calls (
     raw         bytea,
     arguments   bytea,
     reasoning   text NOT NULL,
-    state       text NOT NULL CHECK (state IN ('proposed', 'waiting', 'running', 'settled')),
+    state       text NOT NULL CHECK (state IN ('proposed', 'waiting', 'settled')),
     approval_id text NOT NULL,
     result      bytea,
     created_at  bigint NOT NULL,

@@ -93,7 +93,7 @@ CREATE TABLE calls (
     raw         BLOB,
     arguments   BLOB,
     reasoning   TEXT NOT NULL,
-    state       TEXT NOT NULL CHECK (state IN ('proposed', 'waiting', 'running', 'settled')),
+    state       TEXT NOT NULL CHECK (state IN ('proposed', 'waiting', 'settled')),
     approval_id TEXT NOT NULL,
     result      BLOB,
     created_at  INTEGER NOT NULL,

@@ -82,7 +82,23 @@ func (s *Service) burn(ctx context.Context, a *models.Approval) (models.Intent, 
 	}
 	a.State, a.ConsumedAt = models.ApprovalConsumed, now
 	intent := models.Intent{ID: models.NewID(), ApprovalID: a.ID, State: models.IntentBurned, BurnedAt: now}
-	return intent, s.c.Store.CreateIntent(ctx, intent)
+	if err := s.c.Store.CreateIntent(ctx, intent); err != nil {
+		return models.Intent{}, err
+	}
+	return intent, s.lookAfter(ctx, *a, now.Add(abandonedAfter))
+}
+
+// abandonedAfter is when a burned call that has not ended counts as abandoned:
+// longer than any call may take.
+const abandonedAfter = 3 * time.Minute
+
+// lookAfter enqueues another look at an approval for a moment.
+func (s *Service) lookAfter(ctx context.Context, a models.Approval, at models.Instant) error {
+	p, err := tenancy.PartitionFromStored(a.TenantID)
+	if err != nil {
+		return err
+	}
+	return s.c.Queue.ExpireApproval(ctx, p, a.ID, at)
 }
 
 func (s *Service) notBurned(ctx context.Context, id string) error {

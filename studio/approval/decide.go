@@ -14,11 +14,11 @@ type Decision struct {
 	ID     string
 	Nonce  string // of the card
 	Hash   string // of the card, as [CardHash] returns it
-	Reason string // the person's words, at most 500 characters
+	Reason string // the person's words; what is over [MaxReason] is cut
 }
 
-// maxReason is the longest reason that is kept, in bytes.
-const maxReason = 2000
+// MaxReason is how much of a decision's reason is kept, in bytes.
+const MaxReason = 2000
 
 // Approve lets the stored call run once. In a conversation, decision, burn,
 // intent, audit and job commit together. The same decision by the same person
@@ -103,7 +103,7 @@ func (s *Service) commit(
 	if err != nil {
 		return a, nil, err
 	}
-	a.State, a.Reason = to, cut(d.Reason, maxReason)
+	a.State, a.Reason = to, cut(d.Reason, MaxReason)
 	a.DecidedBy, a.DecidedAt = scope.User, now
 	a.DecisionSession, a.DecisionAuth = scope.Session, models.InstantOf(scope.AuthTime)
 	if to == models.ApprovalApproved {
@@ -130,8 +130,11 @@ func (s *Service) commit(
 }
 
 // follow does what a decision in a conversation brings at once: burn, intent,
-// and the job that goes on with the turn. A program redeems by itself.
+// and the job that goes on with the turn. A program redeems by itself, in time.
 func (s *Service) follow(ctx context.Context, a models.Approval) (models.Approval, error, error) {
+	if a.TurnID == "" && a.State == models.ApprovalApproved {
+		return a, nil, s.lookAfter(ctx, a, a.RedeemExpiresAt)
+	}
 	if a.TurnID == "" {
 		return a, nil, nil
 	}

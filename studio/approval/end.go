@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
 )
 
@@ -34,16 +35,50 @@ func actorOf(ctx context.Context) string {
 	return scope.User
 }
 
-// Expire ends an approval whose time is over; it is a job, and does nothing
-// when the approval was decided meanwhile or has more time.
+// Expire looks after an approval; it is a job. One whose time is over ends. A
+// burned call that has not ended is taken up again where a turn waits for it,
+// and otherwise ends as what is known of it. It does nothing when all is well.
 func (s *Service) Expire(ctx context.Context, p tenancy.Partition, id string) error {
-	return s.c.Store.Write(ctx, p, func(ctx context.Context) error {
-		a, err := s.c.Store.Approval(ctx, id)
-		if err != nil {
+	var a models.Approval
+	var intent models.Intent
+	err := s.c.Store.Write(ctx, p, func(ctx context.Context) error {
+		var err error
+		if a, err = s.c.Store.Approval(ctx, id); err != nil {
 			return err
 		}
-		return s.expire(ctx, &a)
+		if a.State != models.ApprovalConsumed || a.Outcome != "" {
+			return s.expire(ctx, &a)
+		}
+		if a.TurnID != "" {
+			return s.c.Queue.AdvanceTurn(ctx, p, a.TurnID)
+		}
+		now, err := s.c.Store.Now(ctx)
+		if err != nil || now < a.ConsumedAt.Add(abandonedAfter) {
+			return err
+		}
+		intent, err = s.c.Store.IntentOf(ctx, a.ID)
+		return err
 	})
+	if err != nil || intent.ID == "" {
+		return err
+	}
+	return s.abandon(ctx, a, intent)
+}
+
+// abandon ends a burned call of a program whose execution did not live to end
+// it. Before its mark nothing ran; after it nobody knows.
+func (s *Service) abandon(ctx context.Context, a models.Approval, intent models.Intent) error {
+	end := toolexec.Ending{Outcome: models.OutcomeUnknown}
+	cause := models.Errorf(models.CodeOutcomeUnknown, "The call was started, and whether it finished is not known.")
+	if intent.State == models.IntentBurned {
+		end.Outcome = models.OutcomeFailed
+		cause = models.Errorf(models.CodeInternal, "The server stopped before the call ran. Nothing ran.")
+	}
+	var err error
+	if end.Envelope, err = toolexec.Failed(cause).Encode(); err != nil {
+		return err
+	}
+	return s.Settle(ctx, a, intent, end)
 }
 
 func (s *Service) expire(ctx context.Context, a *models.Approval) error {

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"github.com/agentstudio/agentstudio/models"
@@ -21,6 +23,10 @@ const (
 // binding is the hash over everything that makes a call this call (DESIGN:
 // approvals, binding).
 func binding(a models.Approval) ([]byte, error) {
+	why, err := json.Marshal(a.Why)
+	if err != nil {
+		return nil, fmt.Errorf("encode why a call was asked for: %w", err)
+	}
 	bytes, err := fields(map[string]string{
 		"tenant": a.TenantID, "id": a.ID, "caller": a.Caller,
 		"agent": a.AgentID, "agent_version": strconv.Itoa(a.AgentVersion),
@@ -28,7 +34,7 @@ func binding(a models.Approval) ([]byte, error) {
 		"slug": a.Slug, "method": a.Method, "toolkit_version": a.ToolkitVersion,
 		"schema_hash": hex.EncodeToString(a.SchemaHash), "fingerprint": hex.EncodeToString(a.Fingerprint),
 		"filled": string(a.Filled), "arguments_hash": hex.EncodeToString(a.ArgumentsHash),
-		"deciders": a.Deciders, "issued": instant(a.IssuedAt), "expires": instant(a.ExpiresAt), "nonce": a.Nonce,
+		"deciders": a.Deciders, "issued": instant(a.IssuedAt), "expires": instant(a.ExpiresAt), "nonce": a.Nonce, "why": string(why),
 	})
 	if err != nil {
 		return nil, err

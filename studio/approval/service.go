@@ -115,6 +115,31 @@ func (s *Service) visible(ctx context.Context, scope tenancy.Scope, id string) (
 	return a, nil
 }
 
+// Waiting returns how many approvals the caller may see that nobody has decided.
+func (s *Service) Waiting(ctx context.Context) (int, error) {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	err = s.c.Store.Read(ctx, p, func(ctx context.Context) error {
+		if scope.Administers() {
+			counts, err := s.c.Store.CountApprovals(ctx)
+			count = counts[models.ApprovalPending]
+			return err
+		}
+		own, err := s.c.Store.Approvals(ctx, models.ApprovalFilter{
+			States: []models.ApprovalState{models.ApprovalPending}, Caller: scope.User, Limit: maxCounted,
+		})
+		count = len(own)
+		return err
+	})
+	return count, err
+}
+
+// maxCounted bounds what is counted of one caller's approvals.
+const maxCounted = 1000
+
 // List returns the approvals in any of the states that the caller may see,
 // newest first, at most limit.
 func (s *Service) List(ctx context.Context, states []models.ApprovalState, limit int) ([]models.Approval, error) {

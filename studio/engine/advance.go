@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/llm"
@@ -46,6 +47,8 @@ func (e *Engine) Advance(ctx context.Context, p tenancy.Partition, turnID string
 	if ended {
 		return r.finishBurned(ctx)
 	}
+	stop := r.keepLease(ctx)
+	defer stop()
 	ctx, err = r.load(ctx)
 	if err == nil {
 		err = r.work(ctx)
@@ -53,13 +56,55 @@ func (e *Engine) Advance(ctx context.Context, p tenancy.Partition, turnID string
 	switch {
 	case errors.Is(err, models.ErrLeaseLost):
 		return nil // cancelled meanwhile: whoever did that told the log
-	case errors.Is(err, ErrBusy), errors.Is(err, context.Canceled):
+	case errors.Is(err, ErrBusy), errors.Is(err, context.Canceled), r.again(err):
 		return r.release(ctx, err)
 	case err != nil:
 		e.Logger.ErrorContext(ctx, "a turn failed", "turn", turnID, "error", err)
 		return r.failed(ctx, err)
 	}
 	return nil
+}
+
+// passing reports whether an error may be gone at the next try, such as a
+// database that does not answer. The job is then run again, later each time.
+func passing(err error) bool {
+	code := models.CodeOf(err)
+	return code == models.CodeInternal || code == models.CodeStorageUnavailable
+}
+
+// again reports whether a turn that an error ended is tried again.
+func (r *run) again(err error) bool {
+	if err == nil || !passing(err) {
+		return false
+	}
+	r.turn.Memory.Failures++
+	return r.turn.Memory.Failures < maxFailures
+}
+
+// keepLease renews the turn's lease until the returned function is called. When
+// this process dies the lease ends soon, and another one takes the turn up.
+func (r *run) keepLease(ctx context.Context) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	id, epoch := r.turn.ID, r.turn.Epoch
+	go func() {
+		ticker := time.NewTicker(renewEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			err := r.Store.Write(ctx, r.p, func(ctx context.Context) error {
+				_, err := r.Store.RenewTurn(ctx, id, epoch, leaseFor)
+				return err
+			})
+			if err != nil && ctx.Err() == nil {
+				r.Logger.WarnContext(ctx, "renew the lease of a turn", "turn", id, "error", err)
+			}
+		}
+	}()
+	return stop
 }
 
 // lease takes the turn for this execution, or reports that it has ended.
@@ -117,7 +162,12 @@ func (r *run) load(ctx context.Context) (context.Context, error) {
 
 // work goes through the stages. A turn that was suspended goes on in the step
 // in which it was.
-func (r *run) work(ctx context.Context) error {
+func (r *run) work(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a stage panicked: %v", p)
+		}
+	}()
 	if r.turn.Memory.Step == 0 {
 		for _, s := range r.begin {
 			if how, err := s.do(r, ctx); err != nil || how != goOn {
@@ -168,7 +218,7 @@ func (r *run) save(ctx context.Context) error {
 // release gives the lease back, so that the next try need not wait for its end.
 func (r *run) release(ctx context.Context, cause error) error {
 	err := r.Store.Write(context.WithoutCancel(ctx), r.p, func(ctx context.Context) error {
-		r.turn.State = models.TurnWaiting
+		r.turn.State = models.TurnQueued
 		return r.save(ctx)
 	})
 	if err != nil && !errors.Is(err, models.ErrLeaseLost) {
@@ -192,7 +242,7 @@ func (r *run) failed(ctx context.Context, cause error) error {
 		if err := r.Approvals.CancelTurn(ctx, r.turn.ID, "The turn failed."); err != nil {
 			return err
 		}
-		if err := r.cancelCalls(ctx, r.turn, "The turn failed before this could run."); err != nil {
+		if err := r.cancelCalls(ctx, r.p, r.turn, "The turn failed before this could run."); err != nil {
 			return err
 		}
 		return r.Log.Append(ctx, r.turn, session.Status{State: models.TurnFailed, Message: message})

@@ -27,13 +27,13 @@ type Store interface {
 	AgentVersion(ctx context.Context, agentID string, number int) (models.AgentVersion, error)
 	Session(ctx context.Context, id string) (models.ChatSession, error)
 	RenameSession(ctx context.Context, id, title string) error
-	Events(ctx context.Context, sessionID string, from int64, limit int) ([]models.Event, error)
 
 	CreateTurn(ctx context.Context, t models.Turn) error
 	Turn(ctx context.Context, id string) (models.Turn, error)
 	OpenTurn(ctx context.Context, sessionID string) (models.Turn, bool, error)
 	TurnsOf(ctx context.Context, sessionID string) ([]models.Turn, error)
 	LeaseTurn(ctx context.Context, id string, d time.Duration) (models.Turn, bool, error)
+	RenewTurn(ctx context.Context, id string, epoch int64, d time.Duration) (bool, error)
 	SaveTurn(ctx context.Context, t models.Turn) error
 	CancelTurn(ctx context.Context, id string) (bool, error)
 
@@ -93,12 +93,15 @@ type Config struct {
 
 // Limits of a turn.
 const (
-	leaseFor     = 2 * time.Minute // no stage takes as long; each save renews it
-	maxSteps     = 8               // after them the turn gives up
-	maxCalls     = 8               // in one step
-	maxMessage   = 8_000           // characters of one message
-	maxTitle     = 60              // characters of a conversation's title
-	historyLimit = 2_000           // events read to rebuild a conversation
+	leaseFor   = 30 * time.Second // renewed as long as the execution lives
+	renewEvery = leaseFor / 3
+	maxSteps   = 8     // after them the turn gives up
+	maxCalls   = 8     // in one step
+	maxMessage = 8_000 // characters of one message
+	maxTitle   = 60    // characters of a conversation's title
+	maxTurns   = 50    // of a conversation, that a model is shown
+
+	maxFailures = 3 // executions of one turn that may end in an error
 )
 
 // next says how a turn goes on after a stage.

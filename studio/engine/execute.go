@@ -81,6 +81,8 @@ func (r *run) decided(ctx context.Context, call models.Call) (toolexec.Envelope,
 	switch {
 	case errors.Is(err, toolexec.ErrRunning):
 		return envelope, end, ErrBusy
+	case passing(err) && err != nil:
+		return envelope, end, err
 	case err != nil:
 		return toolexec.Failed(err), goOn, nil
 	}

@@ -43,7 +43,7 @@ func (r *run) reply(ctx context.Context, text string) (next, error) {
 		text = fallback
 	}
 	return end, r.Store.Write(ctx, r.p, func(ctx context.Context) error {
-		r.turn.State = models.TurnDone
+		r.turn.State, r.turn.Memory.Reply = models.TurnDone, text
 		if err := r.save(ctx); err != nil {
 			return err
 		}

@@ -7,37 +7,29 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/llm"
 	"github.com/agentstudio/agentstudio/studio/rules"
-	"github.com/agentstudio/agentstudio/studio/session"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 )
 
 // history is a conversation as it stands before the current step.
 type history struct {
-	turns   []models.Turn // oldest first, the current one last
-	calls   map[string][]models.Call
-	replies map[string]string // by turn
-	sticky  []string          // rules of the turn before this one
+	turns  []models.Turn // the newest ones, oldest first, the current one last
+	calls  map[string][]models.Call
+	sticky []string // rules of the turn before this one
 }
 
 func (r *run) readHistory(ctx context.Context) (history, error) {
-	h := history{calls: map[string][]models.Call{}, replies: map[string]string{}}
+	h := history{calls: map[string][]models.Call{}}
 	var err error
 	if h.turns, err = r.Store.TurnsOf(ctx, r.turn.SessionID); err != nil {
 		return h, err
 	}
+	h.turns = h.turns[max(0, len(h.turns)-maxTurns):]
 	calls, err := r.Store.CallsOfSession(ctx, r.turn.SessionID)
 	if err != nil {
 		return h, err
 	}
 	for _, call := range calls {
 		h.calls[call.TurnID] = append(h.calls[call.TurnID], call)
-	}
-	events, err := r.Store.Events(ctx, r.turn.SessionID, 0, historyLimit)
-	if err != nil {
-		return h, err
-	}
-	if err := h.readReplies(events); err != nil {
-		return h, err
 	}
 	for i, turn := range h.turns {
 		if turn.ID == r.turn.ID && i > 0 {
@@ -47,22 +39,6 @@ func (r *run) readHistory(ctx context.Context) (history, error) {
 	return h, nil
 }
 
-func (h *history) readReplies(events []models.Event) error {
-	for _, e := range events {
-		if e.Kind != models.EventMessage || e.Source != models.SourceAgent {
-			continue
-		}
-		payload, err := session.Decode(e)
-		if err != nil {
-			return err
-		}
-		if message, ok := payload.(session.Message); ok {
-			h.replies[e.TurnID] = message.Text
-		}
-	}
-	return nil
-}
-
 // messages returns the conversation for a model: what it is told, then every
 // turn. Each call has exactly one result, right behind it.
 func (r *run) messages() []llm.Message {
@@ -70,8 +46,8 @@ func (r *run) messages() []llm.Message {
 	for _, turn := range r.past.turns {
 		out = append(out, llm.Message{Role: llm.RoleUser, Text: turn.Memory.Input})
 		out = append(out, stepMessages(r.past.calls[turn.ID])...)
-		if reply := r.past.replies[turn.ID]; reply != "" {
-			out = append(out, llm.Message{Role: llm.RoleAssistant, Text: reply})
+		if turn.Memory.Reply != "" {
+			out = append(out, llm.Message{Role: llm.RoleAssistant, Text: turn.Memory.Reply})
 		}
 		if turn.ID == r.turn.ID {
 			break

@@ -30,7 +30,7 @@ func (e *Engine) Send(ctx context.Context, sessionID, text string) (models.Turn,
 		if err != nil {
 			return err
 		}
-		if err := e.cancelOpen(ctx, chat.ID, "A new message came first."); err != nil {
+		if err := e.cancelOpen(ctx, p, chat.ID, "A new message came first."); err != nil {
 			return err
 		}
 		turn = models.Turn{
@@ -110,13 +110,13 @@ func (e *Engine) Stop(ctx context.Context, sessionID string) error {
 		if err != nil {
 			return err
 		}
-		return e.cancelOpen(ctx, chat.ID, "Stopped.")
+		return e.cancelOpen(ctx, p, chat.ID, "Stopped.")
 	})
 }
 
 // cancelOpen cancels the open turn of a conversation, its waiting approvals
 // and its unfinished calls, in the unit of ctx.
-func (e *Engine) cancelOpen(ctx context.Context, sessionID, why string) error {
+func (e *Engine) cancelOpen(ctx context.Context, p tenancy.Partition, sessionID, why string) error {
 	turn, open, err := e.Store.OpenTurn(ctx, sessionID)
 	if err != nil || !open {
 		return err
@@ -127,21 +127,22 @@ func (e *Engine) cancelOpen(ctx context.Context, sessionID, why string) error {
 	if err := e.Approvals.CancelTurn(ctx, turn.ID, why); err != nil {
 		return err
 	}
-	if err := e.cancelCalls(ctx, turn, why); err != nil {
+	if err := e.cancelCalls(ctx, p, turn, why); err != nil {
 		return err
 	}
 	return e.Log.Append(ctx, turn, session.Status{State: models.TurnCancelled, Message: why})
 }
 
-// cancelCalls settles the calls of a cancelled turn that did not start. A call
-// whose approval is burned goes on.
-func (e *Engine) cancelCalls(ctx context.Context, turn models.Turn, why string) error {
+// cancelCalls settles the calls of a turn that ends early. A call whose
+// approval is burned was promised, so it goes on: a job sees to that.
+func (e *Engine) cancelCalls(ctx context.Context, p tenancy.Partition, turn models.Turn, why string) error {
 	calls, err := e.Store.CallsOf(ctx, turn.ID)
 	if err != nil {
 		return err
 	}
+	promised := false
 	for _, call := range calls {
-		if call.State == models.CallSettled || call.State == models.CallRunning {
+		if call.State == models.CallSettled {
 			continue
 		}
 		burned, err := e.burned(ctx, call)
@@ -149,13 +150,17 @@ func (e *Engine) cancelCalls(ctx context.Context, turn models.Turn, why string) 
 			return err
 		}
 		if burned {
+			promised = true
 			continue
 		}
 		if err := e.settle(ctx, turn, call, toolexec.NotApproved("cancelled", why)); err != nil {
 			return err
 		}
 	}
-	return nil
+	if !promised {
+		return nil
+	}
+	return e.Queue.AdvanceTurn(ctx, p, turn.ID)
 }
 
 func (e *Engine) burned(ctx context.Context, call models.Call) (bool, error) {

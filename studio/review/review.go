@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"time"
 
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/rules"
@@ -90,10 +91,18 @@ func Restarts(effort models.Effort) int {
 	}
 }
 
+// within is how long a reviewer may take. A late verdict is none.
+const within = 30 * time.Second
+
 // Judge asks a reviewer and closes the door where it fails: a missing or
 // contradictory verdict is a breach when any call is consequential.
 func Judge(ctx context.Context, reviewer Reviewer, in Input) Verdict {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	verdict, err := reviewer.Review(ctx, in)
+	if err == nil {
+		err = ctx.Err()
+	}
 	contradictory := verdict.Passed && len(verdict.Breaches) > 0
 	if err == nil && !contradictory {
 		if !verdict.Passed && verdict.Correction == "" {

@@ -119,6 +119,13 @@ func turnCases() map[string]isolationCase {
 			t.TenantID, t.State = "beta", models.TurnDone
 			return s.CreateTurn(ctx, t)
 		}),
+		"RenewTurn": finds(func(ctx context.Context, s *store.Store) (any, error) {
+			leased, _, err := s.LeaseTurn(ctx, turnID, time.Minute)
+			if err != nil {
+				return false, err
+			}
+			return s.RenewTurn(ctx, turnID, max(leased.Epoch, 1), time.Hour)
+		}),
 		"LeaseTurn": finds(func(ctx context.Context, s *store.Store) (any, error) {
 			turn, _, err := s.LeaseTurn(ctx, turnID, time.Minute)
 			return turn, err

@@ -60,7 +60,7 @@ func TestEveryStateCanBeStored(t *testing.T) {
 		seed(t, s, "alpha")
 		write(t, s, "alpha", func(ctx context.Context) error {
 			for _, state := range []models.CallState{
-				models.CallProposed, models.CallWaiting, models.CallRunning, models.CallSettled,
+				models.CallProposed, models.CallWaiting, models.CallSettled,
 			} {
 				call := models.Call{ID: string(state), TurnID: turnID, SessionID: sessionID, State: state}
 				require.NoError(t, s.CreateCalls(ctx, []models.Call{call}), state)

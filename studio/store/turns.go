@@ -95,6 +95,14 @@ func (s *Store) SaveTurn(ctx context.Context, t models.Turn) error {
 	return err
 }
 
+// RenewTurn extends the lease of a turn that is running in an epoch to d from
+// now, and reports whether it still is.
+func (s *Store) RenewTurn(ctx context.Context, id string, epoch int64, d time.Duration) (bool, error) {
+	return changed(
+		s.scoped(ctx).Model(&models.Turn{}).Where("id = ? AND epoch = ? AND state = ?", id, epoch, models.TurnRunning),
+		map[string]any{"lease_until": gorm.Expr("? + ?", s.dialect.now(), d.Milliseconds())})
+}
+
 // CancelTurn ends an unfinished turn, whoever holds it, and reports whether it
 // did. What the holder saves afterwards is refused.
 func (s *Store) CancelTurn(ctx context.Context, id string) (bool, error) {
@@ -104,12 +112,16 @@ func (s *Store) CancelTurn(ctx context.Context, id string) (bool, error) {
 		})
 }
 
-// OpenTurns returns the unfinished turns of all partitions, so that they are
-// taken up again after a restart. It needs no unit: what is done with a turn
-// happens in one of its own partition.
+// OpenTurns returns the unfinished turns of all partitions that wait for nobody,
+// so that they are taken up again after a restart. It needs no unit: what is
+// done with a turn happens in one of its own partition.
 func (s *Store) OpenTurns(ctx context.Context) ([]TurnRef, error) {
 	var refs []TurnRef
+	pending := s.across(ctx).Model(&models.Approval{}).Select("1").
+		Where("approvals.tenant_id = turns.tenant_id AND approvals.turn_id = turns.id").
+		Where("approvals.state = ?", models.ApprovalPending)
 	err := s.across(ctx).Model(&models.Turn{}).Select("tenant_id", "id").
-		Where("state IN ?", unfinished()).Order("created_at, id").Find(&refs).Error
+		Where("state IN ?", unfinished()).
+		Where("NOT (state = ? AND EXISTS (?))", models.TurnWaiting, pending).Order("created_at, id").Find(&refs).Error
 	return refs, err
 }

@@ -15,7 +15,11 @@ func (d *Preparer) access(_ context.Context, p *Prepared) error {
 	if !p.Write() || p.Request.Channel == ChannelChat || p.Request.HasToken {
 		return nil
 	}
+	route := p.Tool.Slug
+	if !p.Tool.Standalone {
+		route += "." + p.Tool.Method
+	}
 	return models.Errorf(models.CodeConfirmationRequired,
-		"%s changes something, so a person has to approve this exact call first. Nobody can be asked here; "+
-			"ask an agent in the Studio.", p.Tool.Name).Reason(ReasonNoApproval)
+		"%s changes something, so a person has to approve this exact call first. "+
+			"Ask for that with POST …/tools/%s/requests.", p.Tool.Name, route).Reason(ReasonNoApproval)
 }

@@ -28,6 +28,7 @@ func (r *Runner) run(ctx context.Context, e *execution) error {
 	// The result has its own variable per run: a method that was left behind
 	// may still write to it.
 	var result []byte
+	e.ran = true
 	err := contained(ctx, func() error {
 		out, err := e.instance.Call(ctx, e.call.Tool.Method, e.call.Arguments, e.call.Filled)
 		if err == nil && ctx.Err() == nil {
@@ -36,21 +37,13 @@ func (r *Runner) run(ctx context.Context, e *execution) error {
 		return err
 	})
 	if err != nil {
+		e.left = ctx.Err() != nil
 		r.failed(ctx, e, err)
 		return nil
 	}
 	e.result = result
 	e.outcome = models.OutcomeSucceeded
-	r.closed(ctx, e)
 	return nil
-}
-
-// closed gives back what the instance holds; a failure to do so is logged and
-// changes nothing.
-func (r *Runner) closed(ctx context.Context, e *execution) {
-	if err := contained(ctx, func() error { return e.instance.Close(ctx) }); err != nil {
-		r.logger.WarnContext(ctx, "close a tool", "tool", e.call.Tool.Name, "error", err)
-	}
 }
 
 // failed turns what went wrong in a method into its end: the tool's own words,
@@ -61,12 +54,10 @@ func (r *Runner) failed(ctx context.Context, e *execution, err error) {
 	name := e.call.Tool.Name
 	if own, ok := errors.AsType[*hosttools.Error](err); ok {
 		e.envelope = Envelope{Status: StatusError, ErrorCode: own.Code, Message: own.Message}
-		r.closed(ctx, e)
 		return
 	}
 	if ours, ok := asError(err); ok && ours.Code == models.CodeToolScopeUnavailable {
 		e.envelope = Failed(ours)
-		r.closed(ctx, e)
 		return
 	}
 	r.logger.ErrorContext(ctx, "a tool failed", "tool", name, "error", err)

@@ -2,9 +2,11 @@ package toolexec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
 )
 
@@ -14,8 +16,19 @@ import (
 func (r *Runner) open(ctx context.Context, e *execution) error {
 	ctx, cancel := context.WithTimeout(withoutCancel(ctx, e), r.limits.Deadline)
 	defer cancel()
-	err := contained(ctx, func() error { return e.construct(ctx) })
-	if err != nil {
+	// A constructor that was left behind writes to this variable, which then
+	// nobody reads.
+	var opened hosttools.Instance
+	err := contained(ctx, func() error {
+		instance, err := construct(ctx, e.call.Tool)
+		if err == nil {
+			opened = instance
+		}
+		return err
+	})
+	if err == nil {
+		e.instance = &opened
+	} else {
 		r.logger.ErrorContext(ctx, "construct or open a tool", "tool", e.call.Tool.Name, "error", err)
 		return models.Errorf(models.CodeInstantiationFailed, "The tool %s could not be started. Nothing ran.", e.call.Tool.Name).
 			Because(err)
@@ -43,16 +56,34 @@ func (r *Runner) start(ctx context.Context, e *execution) error {
 	return nil
 }
 
-func (e *execution) construct(ctx context.Context) error {
-	instance, err := e.call.Tool.Construct()
+// construct returns an open instance. One that opens after its time is over is
+// closed again, since nobody waits for it any more.
+func construct(ctx context.Context, tool *hosttools.Descriptor) (hosttools.Instance, error) {
+	instance, err := tool.Construct()
 	if err != nil {
-		return err
+		return instance, err
 	}
 	if err := instance.Open(ctx); err != nil {
-		return fmt.Errorf("open: %w", err)
+		return instance, fmt.Errorf("open: %w", err)
 	}
-	e.instance = instance
-	return nil
+	if err := ctx.Err(); err != nil {
+		return instance, errors.Join(err, instance.Close(context.WithoutCancel(ctx)))
+	}
+	return instance, nil
+}
+
+// close gives back what the instance holds, once, at the end of the call. A
+// failure to do so is logged and changes nothing. An instance whose method was
+// left behind stays open, since that method may still use it.
+func (r *Runner) close(ctx context.Context, e *execution) {
+	if e.instance == nil || e.left {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.limits.Deadline)
+	defer cancel()
+	if err := contained(ctx, func() error { return e.instance.Close(ctx) }); err != nil {
+		r.logger.WarnContext(ctx, "close a tool", "tool", e.call.Tool.Name, "error", err)
+	}
 }
 
 func errUnknown(tool string) error {

@@ -18,8 +18,22 @@ func (r *Runner) record(ctx context.Context, e *execution) error {
 		return err
 	}
 	// A burned call's end is recorded even when nobody waits for it any more.
-	return r.approvals.Settle(context.WithoutCancel(ctx), *e.approval, e.intent, Ending{Outcome: e.outcome, Envelope: encoded})
+	ctx = context.WithoutCancel(ctx)
+	for attempt := 1; ; attempt++ {
+		err = r.approvals.Settle(ctx, *e.approval, e.intent, Ending{Outcome: e.outcome, Envelope: encoded})
+		if err == nil || attempt == recordAttempts {
+			return err
+		}
+		r.logger.ErrorContext(ctx, "record the end of an approved call", "tool", e.name(), "attempt", attempt, "error", err)
+		time.Sleep(time.Duration(attempt) * recordPause)
+	}
 }
+
+// How often, and after which growing pause, an end is written down.
+const (
+	recordAttempts = 4
+	recordPause    = 100 * time.Millisecond
+)
 
 func (e *execution) name() string {
 	if e.call != nil {

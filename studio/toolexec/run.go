@@ -65,7 +65,8 @@ type Runner struct {
 	stages    []runStage
 }
 
-// runStage is one stage of the second half.
+// runStage is one stage of the second half. The last one, record, is no part of
+// the slice: it follows whatever stage was the last to run.
 type runStage struct {
 	name string
 	do   func(*Runner, context.Context, *execution) error
@@ -76,7 +77,9 @@ type execution struct {
 	call     *Prepared
 	approval *models.Approval // nil for a read
 	intent   models.Intent
-	instance hosttools.Instance
+	instance *hosttools.Instance // once it is open
+	ran      bool                // the method was called
+	left     bool                // the method was left behind, and may still run
 	begun    time.Time
 	result   []byte
 	envelope Envelope
@@ -94,7 +97,6 @@ func NewRunner(preparer *Preparer, approvals Approvals, limits Limits) *Runner {
 			{"open", (*Runner).open},
 			{"run", (*Runner).run},
 			{"cap", (*Runner).cap},
-			{"record", (*Runner).record},
 		},
 	}
 }
@@ -118,6 +120,7 @@ func (r *Runner) Approved(ctx context.Context, approval models.Approval) (Envelo
 
 func (r *Runner) pass(ctx context.Context, e *execution) (Envelope, error) {
 	e.begun = time.Now()
+	defer r.close(ctx, e)
 	for _, stage := range r.stages {
 		err := stage.do(r, ctx, e)
 		if err == nil {
@@ -127,20 +130,26 @@ func (r *Runner) pass(ctx context.Context, e *execution) (Envelope, error) {
 			return Envelope{}, err
 		}
 		// Burned: whatever stopped it is its recorded end.
+		r.logger.WarnContext(ctx, "an approved call ended early", "tool", e.name(), "stage", stage.name, "error", err)
 		e.fail(err)
-		if err := r.record(ctx, e); err != nil {
-			return Envelope{}, err
-		}
 		break
+	}
+	// What happened has happened: an end that cannot be written down is an
+	// error, and never another end.
+	if err := r.record(ctx, e); err != nil {
+		return Envelope{}, err
 	}
 	return e.envelope, nil
 }
 
-// fail ends a burned call that a stage stopped before its method started here.
+// fail ends a burned call that a stage stopped. Once its method was called,
+// nobody knows whether it had its effect.
 func (e *execution) fail(err error) {
 	e.outcome = models.OutcomeFailed
-	if models.CodeOf(err) == models.CodeOutcomeUnknown {
+	if e.ran || models.CodeOf(err) == models.CodeOutcomeUnknown {
 		e.outcome = models.OutcomeUnknown
+		e.envelope = Failed(errUnknown(e.name()))
+		return
 	}
 	e.envelope = Failed(err)
 }

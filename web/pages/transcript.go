@@ -135,8 +135,6 @@ func (t *transcript) call(p session.Call) []chat.Item {
 	t.tools[p.ID] = p.Name
 	proposed := chat.Proposed{Call: p.ID, Tool: p.Name, Line: line([]byte(p.Arguments)), Write: p.Write}
 	switch {
-	case p.State == models.CallRunning:
-		return []chat.Item{chat.Running{Call: p.ID, Tool: p.Name}}
 	case p.State == models.CallWaiting:
 		t.doing = "Asking for a decision"
 		return []chat.Item{proposed}
