@@ -39,6 +39,35 @@ func TestPortInUseIsSaid(t *testing.T) {
 	require.Contains(t, out, "another server")
 }
 
+func TestDataFolderIsForOneServer(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	env := []string{"AGENTSTUDIO_ADDR=127.0.0.1:0", "AGENTSTUDIO_DATA=" + s.Data}
+	out, err := runProgram(t, env, "serve")
+	require.Error(t, err)
+	require.Contains(t, out, "another server uses the data folder")
+	s.Kill()
+	s.Restart() // what a crash leaves behind keeps nobody out
+	for _, file := range []string{"studio.db", "orders.db", "master.key"} {
+		info, err := os.Stat(filepath.Join(s.Data, file))
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, "%s is its owner's alone", file)
+	}
+}
+
+func TestBadSettingsAreSaid(t *testing.T) {
+	t.Parallel()
+	for setting, words := range map[string]string{
+		"AGENTSTUDIO_DATABASE_URL=mysql://x/y": "postgres://", "AGENTSTUDIO_PREFIX=studio": "prefix",
+		"AGENTSTUDIO_PREFIX=/a/../b": "prefix", "AGENTSTUDIO_PREFIX=/:tenant": "prefix", "AGENTSTUDIO_PREFIX=/": "prefix",
+		"AGENTSTUDIO_PREFIX=/orders": "prefix", "AGENTSTUDIO_KEY_FILE=/nothing/here": "key",
+	} {
+		out, err := runProgram(t, []string{"AGENTSTUDIO_ADDR=127.0.0.1:0", "AGENTSTUDIO_DATA=" + t.TempDir(), setting}, "serve")
+		require.Error(t, err, setting)
+		require.Contains(t, out, words, setting)
+	}
+}
+
 func TestKeyFileMustBePrivate(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -29,7 +29,7 @@ type serveCommand struct{}
 
 // Run serves until ctx is done, and then lets what runs finish.
 func (serveCommand) Run(ctx context.Context, s *settings) (err error) {
-	if err := s.loopback(); err != nil {
+	if err := errors.Join(s.loopback(), s.ownPrefix()); err != nil {
 		return err
 	}
 	d, err := openDemo(ctx, s)

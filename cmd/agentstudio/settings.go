@@ -94,6 +94,15 @@ func people(db *store.Store, key vault.MasterKey) *identity.Service {
 	return identity.NewService(db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
 }
 
+// ownPrefix refuses a prefix under which the demo host has pages of its own.
+func (s *settings) ownPrefix() error {
+	switch first, _, _ := strings.Cut(strings.TrimPrefix(s.Prefix, "/"), "/"); first {
+	case "orders", "healthz", "readyz":
+		return fmt.Errorf("the prefix %q is one of the demo host's own pages; choose another, such as /studio", s.Prefix)
+	}
+	return nil
+}
+
 // loopback refuses an address that others on the network could reach: the
 // demo signs anybody in without a password.
 func (s *settings) loopback() error {
