@@ -11,6 +11,9 @@ LINTER := bin/golangci-lint-$(LINTER_VERSION)
 # How long `make fuzz` spends on each target.
 FUZZTIME ?= 30s
 
+# Where the browser tests leave what they saw.
+SCREENSHOTS ?= $(CURDIR)/artefacts/screenshots
+
 .PHONY: help
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +28,7 @@ build: ## Build bin/agentstudio.
 
 .PHONY: test
 test: deps ## Run every test, with the race detector, PostgreSQL and a browser.
-	go test -race -shuffle=on -timeout=20m ./...
+	AGENTSTUDIO_SCREENSHOTS="$(SCREENSHOTS)" go test -race -shuffle=on -timeout=20m ./...
 
 .PHONY: test-fast
 test-fast: ## Run the tests without the race detector and without the long ones.
