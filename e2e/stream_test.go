@@ -72,8 +72,9 @@ func listen(t *testing.T, s *e2e.Server, p *e2e.Person, chat, lastID string, eno
 	return nil
 }
 
-func holds(words string) func(event) bool {
-	return func(e event) bool { return e.kind == "log" && strings.Contains(e.data, words) }
+// cancelled reports the event that tells of the end.
+func cancelled(e event) bool {
+	return e.kind == "log" && strings.Contains(e.data, "A-1002 is cancelled")
 }
 
 // TestStreamReplaysTheLog reads a conversation live, and again from any point:
@@ -85,14 +86,14 @@ func TestStreamReplaysTheLog(t *testing.T) {
 		conversation := talk(t, admin)
 		var live []event
 		var listening sync.WaitGroup
-		listening.Go(func() { live = listen(t, s, admin, conversation.id, "", holds("A-1002 is cancelled")) })
+		listening.Go(func() { live = listen(t, s, admin, conversation.id, "", cancelled) })
 		conversation.say(cancelOrder)
 		id := conversation.waiting()
 		decide(t, admin, id, "approve")
 		listening.Wait()
 		require.Contains(t, logOf(live), "data-open-card", "the waiting call came live")
 
-		whole := listen(t, s, admin, conversation.id, "", holds("A-1002 is cancelled"))
+		whole := listen(t, s, admin, conversation.id, "", cancelled)
 		last := -1
 		for _, e := range whole {
 			if e.kind != "log" {
@@ -104,11 +105,11 @@ func TestStreamReplaysTheLog(t *testing.T) {
 			last = offset
 		}
 		for _, from := range []int{0, 1, last / 2, last - 2} {
-			rest := listen(t, s, admin, conversation.id, strconv.Itoa(from), holds("A-1002 is cancelled"))
+			rest := listen(t, s, admin, conversation.id, strconv.Itoa(from), cancelled)
 			require.NotContains(t, logOf(rest), `id="ev-message-0"`, "what was seen does not come again")
 		}
 		for _, nonsense := range []string{"-1", "x", "99999999999999999999", "1;2"} {
-			require.Contains(t, logOf(listen(t, s, admin, conversation.id, nonsense, holds("A-1002 is cancelled"))), `id="ev-message-0"`)
+			require.Contains(t, logOf(listen(t, s, admin, conversation.id, nonsense, cancelled)), `id="ev-message-0"`)
 		}
 	})
 }

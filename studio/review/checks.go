@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/kljensen/snowball/english"
+	"unicode/utf8"
 
 	"github.com/agentstudio/agentstudio/studio/canon"
 )
@@ -18,22 +17,24 @@ type Checks struct{}
 func (Checks) Name() string { return "Offline checks" }
 
 // Review passes a set of calls when every id in their arguments was said by
-// the person or returned by a tool, and every write was asked for in words.
-// That required arguments are present was established by the door.
+// the person or returned by a tool, and every write was asked for by its verb,
+// or a usual other word for it, without a negation before it. That required
+// arguments are present was established by the door.
 func (Checks) Review(_ context.Context, in Input) (Verdict, error) {
 	seen := strings.ToLower(strings.Join(in.Said, "\n") + "\n" + strings.Join(in.Results, "\n"))
-	said := words(strings.Join(in.Said, "\n"))
 	var breaches []string
 	for _, call := range in.Calls {
-		invented, err := inventedIDs(call, seen)
+		ids, err := idsOf(call)
 		if err != nil {
 			return Verdict{}, err
 		}
-		for _, id := range invented {
-			breaches = append(breaches, fmt.Sprintf("%s was never mentioned and no tool returned it (%s).", id, call.Name))
+		for _, id := range ids {
+			if !mentions(seen, strings.ToLower(id)) {
+				breaches = append(breaches, fmt.Sprintf("%s was never mentioned and no tool returned it (%s).", id, call.Name))
+			}
 		}
-		if call.Write && !askedFor(call, said) {
-			breaches = append(breaches, fmt.Sprintf("Nobody asked for what %s does.", call.Name))
+		if call.Write && !asked(call, ids, in.Said) {
+			breaches = append(breaches, fmt.Sprintf("Nobody asked in words for what %s does%s.", call.Name, with(ids)))
 		}
 	}
 	if len(breaches) == 0 {
@@ -42,24 +43,65 @@ func (Checks) Review(_ context.Context, in Input) (Verdict, error) {
 	return Verdict{Breaches: breaches, Correction: correction(breaches)}, nil
 }
 
-func correction(breaches []string) string {
-	return "Before I act I must know that this is wanted and that the ids are right. " +
-		strings.Join(breaches, " ") + " So I do not act yet; I ask the person to say exactly what to do, and on what."
+func with(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " with " + strings.Join(ids, " and ")
 }
 
-// inventedIDs returns the ids among a call's texts that nobody has seen.
-func inventedIDs(call Call, seen string) ([]string, error) {
+func correction(breaches []string) string {
+	return "I have not acted yet. " + strings.Join(breaches, " ") + " What exactly should I do, and on which record?"
+}
+
+// idsOf returns the ids among a call's texts.
+func idsOf(call Call) ([]string, error) {
 	value, err := canon.Parse(call.Arguments)
 	if err != nil {
 		return nil, fmt.Errorf("arguments of %s: %w", call.Name, err)
 	}
-	var invented []string
+	var ids []string
 	each(value, func(text string) {
-		if looksLikeID(text) && !strings.Contains(seen, strings.ToLower(text)) {
-			invented = append(invented, text)
+		if looksLikeID(text) {
+			ids = append(ids, text)
 		}
 	})
-	return invented, nil
+	return ids, nil
+}
+
+// mentions reports whether text names an id as a whole: neither A-1002 nor
+// A-100-B names A-100, and "A-100." does.
+func mentions(text, id string) bool {
+	for at := 0; ; {
+		found := strings.Index(text[at:], id)
+		if found < 0 {
+			return false
+		}
+		start, end := at+found, at+found+len(id)
+		if !endsInWord(text[:start]) && !startsInWord(text[end:]) {
+			return true
+		}
+		at = start + 1
+	}
+}
+
+// endsInWord reports whether a word at the end of text goes on behind it: a
+// letter or digit, or one before a mark that joins them.
+func endsInWord(text string) bool {
+	r, size := utf8.DecodeLastRuneInString(text)
+	if joins(r) {
+		r, _ = utf8.DecodeLastRuneInString(text[:len(text)-size])
+	}
+	return !notWord(r)
+}
+
+// startsInWord reports the same for the start of text.
+func startsInWord(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	if joins(r) {
+		r, _ = utf8.DecodeRuneInString(text[size:])
+	}
+	return !notWord(r)
 }
 
 // each calls f with every text inside of a value.
@@ -81,26 +123,4 @@ func each(v canon.Value, f func(string)) {
 // looksLikeID reports a single word with a digit, such as A-1002.
 func looksLikeID(text string) bool {
 	return len(text) <= 64 && strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, unicode.IsSpace)
-}
-
-// askedFor reports whether the person's words share a stem with what the call
-// does: its name, its verb line or its description.
-func askedFor(call Call, said map[string]bool) bool {
-	for stem := range words(strings.ReplaceAll(call.Name, "_", " ") + " " + call.Verb + " " + call.Description) {
-		if said[stem] {
-			return true
-		}
-	}
-	return false
-}
-
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	notWord := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notWord) {
-		if len(word) > 2 && !english.IsStopWord(word) {
-			out[english.Stem(word, false)] = true
-		}
-	}
-	return out
 }

@@ -37,16 +37,55 @@ type Match struct {
 type Matcher struct{}
 
 // Match returns the rules in force, in the order in which the agent has them.
+// When none of them brings a tool, those that could are in force after all if
+// the message names a record or the agent has few tools.
 func (Matcher) Match(in Input) []Match {
 	said := stems(in.Text)
 	asksForHelp := help(in.Text)
+	whys := make([]string, len(in.Rules))
+	equipped := false
+	for i, rule := range in.Rules {
+		whys[i] = reason(in, rule, said, asksForHelp)
+		equipped = equipped || whys[i] != "" && in.brings(rule)
+	}
+	open := !equipped && (namesRecord(in.Text) || in.fewTools())
 	var matched []Match
-	for _, rule := range in.Rules {
-		if why := reason(in, rule, said, asksForHelp); why != "" {
-			matched = append(matched, Match{Rule: rule, Why: why})
+	for i, rule := range in.Rules {
+		if open && whys[i] == "" && in.brings(rule) {
+			whys[i] = "nothing else matched, so its tools are offered"
+		}
+		if whys[i] != "" {
+			matched = append(matched, Match{Rule: rule, Why: whys[i]})
 		}
 	}
 	return matched
+}
+
+// brings reports whether a rule has a tool that exists.
+func (in Input) brings(rule models.Rule) bool {
+	return slices.ContainsFunc(rule.Tools, func(name string) bool {
+		_, ok := in.Tools(name)
+		return ok
+	})
+}
+
+// fewTools reports whether all tools of all rules can be offered at once.
+func (in Input) fewTools() bool {
+	const few = 16
+	names := map[string]bool{}
+	for _, rule := range in.Rules {
+		for _, name := range rule.Tools {
+			names[name] = true
+		}
+	}
+	return len(names) <= few
+}
+
+// namesRecord reports whether a word mixes letters and digits as ids do: A-1003.
+func namesRecord(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		return strings.ContainsFunc(word, unicode.IsLetter) && strings.ContainsFunc(word, unicode.IsDigit)
+	})
 }
 
 func reason(in Input, rule models.Rule, said map[string]string, asksForHelp bool) string {
@@ -92,10 +131,27 @@ func stems(text string) map[string]string {
 	out := map[string]string{}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notWord) {
 		if len(word) > 2 && !english.IsStopWord(word) && !filler(word) {
-			out[english.Stem(word, false)] = word
+			out[english.Stem(usual(word), false)] = word
 		}
 	}
 	return out
+}
+
+// usual returns the word by which tools usually call what a word asks for, so
+// that "tell Bob" finds a tool that sends notices.
+func usual(word string) string {
+	switch word {
+	case "tell", "inform", "email", "mail", "message", "notify", "notification", "alert", "warn", "remind":
+		return "notice"
+	case "abort", "void", "revoke", "withdraw":
+		return "cancel"
+	case "reimburse", "repay", "reimbursement":
+		return "refund"
+	case "download", "csv", "spreadsheet":
+		return "export"
+	default:
+		return word
+	}
 }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

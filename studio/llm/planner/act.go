@@ -66,6 +66,9 @@ func explain(p plan) string {
 			}
 		}
 		sentences = append(sentences, text+".")
+		if s.unused != "" {
+			sentences = append(sentences, unusedText(s.unused))
+		}
 	}
 	for _, part := range p.unmatched {
 		sentences = append(sentences, fmt.Sprintf("No tool fits “%s”.", part))

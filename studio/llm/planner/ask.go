@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 )
 
@@ -79,16 +80,24 @@ func hintOf(one *param) string {
 func (p *param) span() string {
 	switch {
 	case p.low.at != nil && p.high.at != nil:
-		return fmt.Sprintf(": it must be between %s and %s", p.low.at.RatString(), p.high.at.RatString())
+		return fmt.Sprintf(": it must be between %s and %s", decimal(p.low.at), decimal(p.high.at))
 	case p.low.at != nil && p.low.open:
-		return ": it must be more than " + p.low.at.RatString()
+		return ": it must be more than " + decimal(p.low.at)
 	case p.low.at != nil:
-		return ": it must be at least " + p.low.at.RatString()
+		return ": it must be at least " + decimal(p.low.at)
 	case p.high.at != nil:
-		return ": it must be at most " + p.high.at.RatString()
+		return ": it must be at most " + decimal(p.high.at)
 	default:
 		return ""
 	}
+}
+
+// decimal writes a number as people do: 0.01 rather than 1/100.
+func decimal(number *big.Rat) string {
+	if number.IsInt() {
+		return number.Num().String()
+	}
+	return strings.TrimRight(number.FloatString(maxDigits), "0")
 }
 
 // sentence returns the first sentence of a description, on one line, without

@@ -100,7 +100,7 @@ func (p reader) split(tokens []token) [][]token {
 				end = i + 1
 			}
 			cut(end, i+1)
-		case connector(tokens[i]) && i >= start:
+		case connector(tokens[i]) && i >= start && !hyphen(tokens, i):
 			next := i + 1
 			for next < len(tokens) && connector(tokens[next]) {
 				next++
@@ -113,6 +113,23 @@ func (p reader) split(tokens []token) [][]token {
 	}
 	cut(len(tokens), len(tokens))
 	return parts
+}
+
+// hyphen reports whether token i joins two words: "un-cancel".
+func hyphen(tokens []token, i int) bool {
+	return tokens[i].is("-") && i > 0 && i+1 < len(tokens) && tokens[i-1].end == tokens[i].start && tokens[i].end == tokens[i+1].start
+}
+
+// hanging reports whether a negation is cut off from its verb by a comma: "do
+// not, under any circumstances, …".
+func hanging(tokens []token) bool {
+	for i, t := range tokens {
+		last := i+1 == len(tokens) || tokens[i+1].is(",")
+		if last && t.kind == tokenWord && (t.is("not dont never") || strings.HasSuffix(t.lower, "n't")) {
+			return true
+		}
+	}
+	return false
 }
 
 func connector(t token) bool { return t.is(", and then but also plus so & : - – —") }
@@ -131,6 +148,9 @@ func (p reader) newRequest(tokens []token, start, at, next int) bool {
 	verb := next
 	for verb < len(tokens) && tokens[verb].kind == tokenWord && leadIn(tokens[verb].lower) && tokens[verb].sense.role == roleNone {
 		verb++
+	}
+	if tokens[at].is(",") && hanging(tokens[start:at]) {
+		return false
 	}
 	if verb >= len(tokens) || !p.cat.action(tokens[verb]) || participle(tokens[verb].lower) {
 		return false

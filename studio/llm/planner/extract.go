@@ -99,7 +99,7 @@ func quote(s string) string {
 // steps returns a step for the values found, and one more for each further
 // value of a parameter that was given several.
 func (x *extraction) steps() []step {
-	out := []step{{tool: x.tool, clause: x.clause, args: x.args, odd: x.odd}}
+	out := []step{{tool: x.tool, clause: x.clause, args: x.args, odd: x.odd, unused: x.unused()}}
 	for i := range x.tool.params {
 		one := &x.tool.params[i]
 		for _, value := range x.more[one.name] {

@@ -1,6 +1,9 @@
 package planner
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // recipient takes an address, the words after "to", or who the verb is done
 // to: "tell the warehouse that …".
@@ -15,7 +18,7 @@ func (x *extraction) recipient(one *param) {
 		return
 	}
 	from := x.clause.head + 1
-	for from < len(x.clause.tokens) && x.clause.tokens[from].is("a an the note message") && x.messageNoun(from) {
+	for from < len(x.clause.tokens) && x.clause.tokens[from].is("a an the note message notice") && x.messageNoun(from) {
 		from++
 	}
 	if end := x.personEnd(from); end > from {
@@ -32,7 +35,7 @@ func (x *extraction) speaksToPeople() bool {
 // itself, as in "send a message".
 func (x *extraction) messageNoun(i int) bool {
 	tokens := x.clause.tokens
-	return tokens[i].is("note message") || i+1 < len(tokens) && tokens[i+1].is("note message notification email mail")
+	return tokens[i].is("note message notice") || i+1 < len(tokens) && tokens[i+1].is("note message notice notification email mail")
 }
 
 // addressed takes the person of "to the warehouse", if there is one.
@@ -60,6 +63,9 @@ func (x *extraction) personEnd(from int) int {
 		t := tokens[i]
 		if t.is("that saying about to know : , of says via - because") || t.kind == tokenQuote {
 			return i
+		}
+		if i > from && t.is("the a an our my your their this is are was were has have had will") && !tokens[i-1].is("all") {
+			break // the message starts here: "tell support the printer is broken"
 		}
 		if t.kind != tokenWord && t.kind != tokenID {
 			break
@@ -93,6 +99,10 @@ func (x *extraction) take(one *param, from, to int) {
 // after a word that introduces it, after the person told, and at last in what
 // follows everything else.
 func (x *extraction) textValue(one *param) {
+	if x.clears(one) {
+		x.clear(one)
+		return
+	}
 	finders := []func(*param) bool{x.labelled, x.quoteOf, x.introduced}
 	if one.required {
 		finders = append(finders, x.told, x.afterComma, x.leftover)
@@ -111,7 +121,7 @@ func (x *extraction) labelled(one *param) bool {
 		if t.kind != tokenWord || !oneOf(t.lower, strings.Join(one.words, " ")) || i+1 >= len(tokens) {
 			continue
 		}
-		marked := tokens[i+1].is(": is = being - say says that")
+		marked := tokens[i+1].is(": is = being - say says that") || tokens[i+1].is("to as") && x.lastUsed() <= i && x.rewrites(one)
 		with := i > 0 && tokens[i-1].is("with") || i > 1 && tokens[i-2].is("with") && tokens[i-1].is("the a")
 		switch {
 		case marked:
@@ -121,6 +131,35 @@ func (x *extraction) labelled(one *param) bool {
 		}
 	}
 	return false
+}
+
+// clears reports whether the clause asks to empty what a parameter holds:
+// "clear the note of A-1001".
+func (x *extraction) clears(one *param) bool {
+	return x.clause.verb == conceptDelete && isChanging(x.tool.lead) && x.namesText(x.tool, one, x.clause)
+}
+
+// namesText reports whether a clause names a text parameter that is also named
+// by its tool.
+func (p reader) namesText(t *tool, one *param, c clause) bool {
+	keys := p.clauseKeys(c)
+	return one.kind == kindText && slices.ContainsFunc(one.words, func(word string) bool {
+		key := p.lex.sense(word).key
+		return slices.Contains(t.keys, key) && slices.Contains(keys, key)
+	})
+}
+
+// clear gives a parameter the empty text, if the schema accepts that.
+func (x *extraction) clear(one *param) {
+	if one.shortest == 0 && len(one.enum) == 0 && (one.pattern == nil || one.pattern.MatchString("")) {
+		x.args[one.name] = argument{json: quote(""), shown: "empty"}
+	}
+}
+
+// rewrites reports whether the clause changes the parameter's text, so that
+// "to" comes before the new one.
+func (x *extraction) rewrites(one *param) bool {
+	return isChanging(x.clause.verb) && isChanging(x.tool.lead) && !one.reason()
 }
 
 func (x *extraction) quoteOf(one *param) bool {
@@ -186,6 +225,9 @@ func (x *extraction) leftover(one *param) bool {
 		return false
 	}
 	first := x.clause.tokens[from]
+	if first.is("to as") && x.rewrites(one) {
+		return x.rest(one, from+1)
+	}
 	if first.is("on from in at by to with of about and or not") {
 		return false
 	}

@@ -169,7 +169,11 @@ func (x *extraction) countsRows(i int) bool {
 	if i+1 < len(tokens) && tokens[i+1].kind == tokenWord && strings.HasSuffix(tokens[i+1].lower, "s") {
 		return x.tool.has(tokens[i+1].sense.key) || tokens[i+1].is("rows results entries items lines")
 	}
-	for j := i + 1; j < len(tokens) && j <= i+2; j++ {
+	const farthest = 5 // "2 most recent pending orders"
+	for j := i + 1; j < len(tokens) && j <= i+farthest; j++ {
+		if tokens[j].kind != tokenWord || tokens[j].is("on of for from with to in at by and because") {
+			return false
+		}
 		if x.tool.has(tokens[j].sense.key) && strings.HasSuffix(tokens[j].lower, "s") {
 			return true
 		}

@@ -44,7 +44,7 @@ func (p reader) match(c clause) []*tool {
 // all: its verb must be asked for, and for a general verb its noun as well.
 func (p reader) score(t *tool, c clause) (int, bool) {
 	keys := p.clauseKeys(c)
-	verb, ok := verbScore(t, c, keys)
+	verb, ok := p.verbScore(t, c, keys)
 	if !ok {
 		return 0, false
 	}
@@ -82,12 +82,14 @@ func named(t *tool, c clause, e evidence) bool {
 }
 
 // verbScore weighs the tool's verb.
-func verbScore(t *tool, c clause, keys []string) (int, bool) {
+func (p reader) verbScore(t *tool, c clause, keys []string) (int, bool) {
 	asks := c.mood == moodRequest || c.mood == moodNegated
 	switch {
 	case asks && c.verb == t.lead:
 		return weightVerb, true
 	case asks && c.verb != "" && related(c.verb, t.lead):
+		return weightRelated, true
+	case asks && c.verb == conceptDelete && isChanging(t.lead) && p.holdsText(t, c):
 		return weightRelated, true
 	case asks && c.head >= 0 && c.tokens[c.head].sense.role == roleNoun && t.has(c.verb) && (isChanging(t.lead) || t.lead == conceptSend):
 		return weightRelated, true
@@ -104,6 +106,17 @@ func verbScore(t *tool, c clause, keys []string) (int, bool) {
 	default:
 		return 0, false
 	}
+}
+
+// holdsText reports whether a clause names a text that the tool changes, so that
+// deleting it means to change it to nothing.
+func (p reader) holdsText(t *tool, c clause) bool {
+	for i := range t.params {
+		if p.namesText(t, &t.params[i], c) {
+			return true
+		}
+	}
+	return false
 }
 
 // clauseKeys returns the concepts and stems that a clause asks with. For a

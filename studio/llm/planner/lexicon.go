@@ -30,6 +30,7 @@ const (
 	conceptDelete = "delete"
 	conceptSend   = "send"
 	conceptNotify = "notify"
+	conceptUndo   = "undo"
 )
 
 // sense is what a word means to the planner: a concept of the synonym table,
@@ -61,12 +62,13 @@ func synonymTable() []synonyms {
 		{concept: conceptList, verbs: "list show display find search see view browse enumerate"},
 		{concept: conceptGet, verbs: "fetch lookup check read retrieve inspect track describe", nouns: "detail status state info", weak: "get know", exact: "information"},
 		{concept: "note", verbs: "annotate jot", nouns: "note comment remark memo"},
-		{concept: conceptNotify, verbs: "notify tell inform alert ping warn remind", nouns: "message email mail", exact: "notification reminder"},
+		{concept: conceptNotify, verbs: "notify tell inform alert ping warn remind", nouns: "message email mail notice", exact: "notification reminder"},
 		{concept: "export", verbs: "export download dump", nouns: "csv spreadsheet excel"},
 		{concept: conceptCreate, verbs: "create add insert attach leave write", weak: "make"},
 		{concept: conceptUpdate, verbs: "update change edit modify set adjust rename correct replace put"},
 		{concept: conceptDelete, verbs: "delete remove erase destroy purge drop clear"},
 		{concept: conceptSend, weak: "send give"},
+		{concept: conceptUndo, verbs: "undo restore reinstate revert reverse reactivate uncancel"},
 		{verbs: "approve reject assign close reopen archive pay charge ship move merge transfer book register " +
 			"reschedule deploy invite block unblock enable disable upload publish return exchange print reset restart hold release"},
 	}

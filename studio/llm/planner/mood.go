@@ -1,6 +1,9 @@
 package planner
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // findHead finds the verb of a clause and where its free text starts.
 func (p reader) findHead(c *clause) {
@@ -23,6 +26,26 @@ func (p reader) findHead(c *clause) {
 	if c.head+1 < len(c.tokens) {
 		c.verb = shifted(c.tokens[c.head], c.tokens[c.head+1])
 	}
+	if p.undoes(*c) {
+		c.verb = conceptUndo
+	}
+}
+
+// undoes reports whether a clause takes back what a tool did rather than asks
+// for it again: "revoke the cancellation", "cancel the refund".
+func (p reader) undoes(c clause) bool {
+	if c.verb != "cancel" {
+		return false
+	}
+	for _, t := range c.tokens[c.head+1 : c.bound] {
+		if t.is("the that my this our its back a") {
+			continue
+		}
+		return t.kind == tokenWord && !participle(t.lower) && slices.ContainsFunc(p.cat.tools, func(one *tool) bool {
+			return one.write && !isGeneric(one.lead) && one.lead == t.sense.key
+		})
+	}
+	return false
 }
 
 // shifted returns the verb of a clause, given the word after it: "refund
@@ -134,7 +157,7 @@ func negates(before []string) bool {
 		return false
 	}
 	for _, word := range before {
-		if strings.HasSuffix(word, "n't") || oneOf(word, "not dont never without avoid refrain stop") {
+		if strings.HasSuffix(word, "n't") || oneOf(word, "not dont never without avoid refrain stop un") {
 			return true
 		}
 	}

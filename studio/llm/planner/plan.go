@@ -34,6 +34,8 @@ type step struct {
 	args   map[string]argument
 	// odd holds what was given for a parameter and does not fit its schema.
 	odd map[string]string
+	// unused is what narrows the request and no parameter took.
+	unused string
 }
 
 // argument is the value of one parameter.
@@ -256,16 +258,23 @@ func introduces(c clause) bool {
 	return c.tokens[0].is("i'm i im my we're if unless when once") || len(c.tokens) == 1
 }
 
-// share gives a step the reason of a later step of the same tool when it has
-// none of its own: "refund 20 EUR on A-1 and refund 5 EUR on A-2 because …".
+// share gives a step the reason of a later step when it has none of its own and
+// the tool is the same, or the reason speaks of both: "cancel A-1 and refund 5
+// EUR on A-2, both broken".
 func (p reader) share(out *plan) {
 	for i := len(out.steps) - 2; i >= 0; i-- {
 		next := out.steps[i+1]
 		for _, one := range out.steps[i].missing() {
 			arg, ok := next.args[one.name]
-			if ok && one.reason() && next.tool == out.steps[i].tool {
+			if ok && one.reason() && (next.tool == out.steps[i].tool || speaksOfAll(arg.shown)) {
 				out.steps[i].args[one.name] = arg
 			}
 		}
 	}
+}
+
+// speaksOfAll reports whether a reason is one for everything asked.
+func speaksOfAll(reason string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(reason), " ")
+	return oneOf(first, "both all they each everything")
 }

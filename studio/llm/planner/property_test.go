@@ -67,6 +67,9 @@ func checkArguments(t fataler, parameters, arguments []byte) {
 	}
 	for name, value := range args {
 		require.Contains(t, want.Properties, name)
+		if name == "note" && string(value) == `""` {
+			continue // an order's note may be cleared
+		}
 		checkValue(t, want.Properties[name], value)
 	}
 }

@@ -31,18 +31,35 @@ func (o outcome) body(result any, cut bool) string {
 			text = "The tool found nothing."
 		}
 	case object:
-		shown := record(value, 0)
-		if o.write {
-			shown = o.brief(value, shown)
+		text = o.recordText(value, name)
+	case string:
+		if text = block(value); text == "" {
+			text = closed(renderValue(value, 0))
 		}
-		text = closed(title(shown, name))
 	default:
 		text = closed(renderValue(value, 0))
 	}
 	if cut {
-		text = strings.TrimSpace(text + " The result was too long, so this is not all of it.")
+		separator := " "
+		if strings.Contains(text, "\n") {
+			separator = "\n"
+		}
+		text = strings.TrimSpace(text + separator + "The result was too long, so this is not all of it.")
 	}
 	return text
+}
+
+// recordText puts a record into words. A result that is mostly a text of
+// several lines, such as an export, keeps its lines.
+func (o outcome) recordText(value object, name string) string {
+	if text := lined(value); text != "" {
+		return text
+	}
+	shown := record(value, 0)
+	if o.write {
+		shown = o.brief(value, shown)
+	}
+	return closed(title(shown, name))
 }
 
 // unwrap returns what an object with a single list or record holds, and its
@@ -107,11 +124,7 @@ func (o outcome) lines(list []any, name string, cut bool) string {
 	if what == "" {
 		what = "found"
 	}
-	head := fmt.Sprintf("%d %s:", len(list), what)
-	if len(list) == 1 {
-		head = fmt.Sprintf("1 %s:", strings.TrimSuffix(what, "s"))
-	}
-	out := []string{head}
+	out := []string{o.heading(len(list), what, cut)}
 	for i, item := range list {
 		if i == maxLines {
 			out = append(out, fmt.Sprintf("… and %d more.", len(list)-maxLines))
@@ -123,6 +136,23 @@ func (o outcome) lines(list []any, name string, cut bool) string {
 		out = append(out, "This is not the whole list; the rest was cut off.")
 	}
 	return strings.Join(out, "\n")
+}
+
+// heading says how many entries there are, and when that was asked, of what
+// state: "3 orders are shipped:".
+func (o outcome) heading(count int, what string, cut bool) string {
+	are := "are"
+	if count == 1 {
+		what, are = strings.TrimSuffix(what, "s"), "is"
+	}
+	head := fmt.Sprintf("%d %s", count, what)
+	if o.counts && o.args.text("status") != "" {
+		head += fmt.Sprintf(" %s %s", are, oneLine(o.args.text("status")))
+	}
+	if o.counts && cut {
+		head = "At least " + head
+	}
+	return head + ":"
 }
 
 // title puts the name of a record in front of it.

@@ -17,6 +17,8 @@ type outcome struct {
 	result string
 	// answered is false when no result came back.
 	answered bool
+	// counts is set when the question is how many there are.
+	counts bool
 }
 
 // fromResults puts the results of the turn into plain words. It claims nothing
@@ -24,10 +26,17 @@ type outcome struct {
 func (p *Planner) fromResults(cat *catalog, talk conversation, req llm.Request) answer {
 	outcomes := outcomesOf(cat, talk.last())
 	var lines []string
+	counts := strings.Contains(strings.ToLower(talk.last().user), "how many")
 	for _, o := range outcomes {
+		o.counts = counts
 		lines = append(lines, o.report(len(outcomes) > 1))
 	}
 	understood := reader{lex: p.lex, cat: cat, talk: talk}.follow()
+	for _, s := range understood.steps {
+		if s.unused != "" {
+			lines = append(lines, unusedText(s.unused))
+		}
+	}
 	if understood.looked {
 		lines = append(lines, "I only looked; nothing was changed.")
 	}
@@ -130,7 +139,8 @@ func (o outcome) raw(text string) string {
 }
 
 func (o outcome) success(envelope object, several bool) string {
-	cut := envelope.get("truncated") == true
+	result, _ := envelope.get("result").(object)
+	cut := envelope.get("truncated") == true || result.get("truncated") == true
 	body := o.body(envelope.get("result"), cut)
 	if o.write {
 		return strings.TrimSpace(fmt.Sprintf("Done: %s. %s", o.phrase, body))

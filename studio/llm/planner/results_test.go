@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,6 +96,38 @@ func TestResults(t *testing.T) {
 			"not allowed", "cancel A-1002 because late", "fs_cancel_order", cancelArgs, `{"status":"forbidden","error_code":"policy_denied"}`,
 			"Nothing was changed (cancel order A-1002): it is not allowed (policy denied).",
 		},
+		{
+			"how many", "how many orders are shipped?", "fs_list_orders", `{"status":"shipped"}`,
+			`{"status":"success","result":{"orders":[{"order_id":"A-1"},{"order_id":"A-2"}],"count":2,"truncated":false}}`,
+			"2 orders are shipped:\n- A-1\n- A-2",
+		},
+		{
+			"how many at least", "how many orders are shipped?", "fs_list_orders", `{"status":"shipped"}`,
+			`{"status":"success","result":{"orders":[{"order_id":"A-1"}],"count":1,"truncated":true}}`,
+			"At least 1 order is shipped:\n- A-1\nThis is not the whole list; the rest was cut off.",
+		},
+		{
+			"a filter that no tool has", "show orders from globex", "fs_list_orders", `{}`, `{"status":"success","result":[{"id":"A-1"}]}`,
+			"1 found:\n- A-1\nI could not use “from globex”: the tool has no such filter, and it sees this organization's own data only.",
+		},
+		{
+			"a filter that is none", "how many orders do we have in total of our own?", "fs_list_orders", `{}`, `{"status":"success","result":[{"id":"A-1"}]}`,
+			"1 found:\n- A-1",
+		},
+		{
+			"a word that no filter takes", "list globex orders please", "fs_list_orders", `{}`, `{"status":"success","result":[{"id":"A-1"}]}`,
+			"1 found:\n- A-1\nI could not use “globex”: the tool has no such filter, and it sees this organization's own data only.",
+		},
+		{
+			"csv", "export orders", "fs_export", `{}`, `{"status":"success","result":{"csv":"order_id,note\nA-1,a\nA-2,b\n","rows":2,"truncated":false}}`,
+			"Csv (rows 2):\norder_id,note\nA-1,a\nA-2,b",
+		},
+		{
+			"csv that is cut", "export orders", "fs_export", `{}`, `{"status":"success","result":{"csv":"id` + strings.Repeat(`\n1`, 22) + `","truncated":true}}`,
+			"Csv:\nid" + strings.Repeat("\n1", 20) + "\n… and 2 more.\nThe result was too long, so this is not all of it.",
+		},
+		{"a text of lines", "export orders", "fs_export", `{}`, `{"status":"success","result":"id\n1"}`, "id\n1"},
+		{"a note of lines", "show A-1002", "fs_get_order", `{"order_id":"A-1002"}`, `{"status":"success","result":{"order":{"id":"A-1002","note":"a\nb"}}}`, "Order A-1002: note a b."},
 		{"no envelope", "cancel A-1002 because late", "fs_cancel_order", cancelArgs, `queued`, "The tool for “cancel order A-1002” answered: queued."},
 		{"no answer", "cancel A-1002 because late", "fs_cancel_order", cancelArgs, ``, "The tool for “cancel order A-1002” answered nothing."},
 		{"tool no longer offered", "ban bob", "acme_ban_user", `{}`, `{"status":"success"}`, "Done: acme ban user."},

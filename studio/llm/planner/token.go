@@ -47,6 +47,7 @@ var (
 	idPattern     = regexp.MustCompile(`^#?[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*`)
 	numberPattern = regexp.MustCompile(`^#?(-?\d+(?:[.,]\d+)*)`)
 	wordPattern   = regexp.MustCompile(`^[\pL\pM]+(?:['’][\pL\pM]+)*`)
+	possessive    = regexp.MustCompile(`^['’]s\b`)
 	measure       = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th|am|pm|h|x|kg|km|cm|mm|ms|s|m|g)$`)
 )
 
@@ -67,6 +68,9 @@ func (l *lexicon) read(text string) []token {
 		}
 		tokens = append(tokens, t)
 		pos += size
+		if t.kind == tokenID {
+			pos += len(possessive.FindString(text[pos:]))
+		}
 	}
 	return markPhrases(tokens)
 }
