@@ -77,7 +77,8 @@ func ToolkitRule(group hosttools.Group) models.Rule {
 }
 
 // Unassign takes a toolkit away, with the observation that its assignment
-// made, and with its tools from every other rule.
+// made, and with its tools from every other rule. Tools that the host no longer
+// has go too: nothing says any more whose they were.
 func (s *Service) Unassign(ctx context.Context, name string, expected int, slug string) (models.AgentVersion, error) {
 	return s.Edit(ctx, name, expected, "Removed "+slug, func(d *models.Definition) error {
 		if !slices.Contains(d.Toolkits, slug) {
@@ -86,7 +87,10 @@ func (s *Service) Unassign(ctx context.Context, name string, expected int, slug 
 		d.Toolkits = slices.DeleteFunc(d.Toolkits, func(s string) bool { return s == slug })
 		d.Rules = slices.DeleteFunc(d.Rules, func(r models.Rule) bool { return r.Toolkit == slug })
 		for i := range d.Rules {
-			d.Rules[i].Tools = slices.DeleteFunc(d.Rules[i].Tools, func(tool string) bool { return s.slugOf(tool) == slug })
+			d.Rules[i].Tools = slices.DeleteFunc(d.Rules[i].Tools, func(tool string) bool {
+				of := s.slugOf(tool)
+				return of == slug || of == ""
+			})
 		}
 		return nil
 	})
@@ -100,7 +104,7 @@ func (s *Service) slugOf(tool string) string {
 	return d.Slug
 }
 
-func (s *Service) validateRule(d models.Definition, rule models.Rule) error {
+func (s *Service) validateRule(d, had models.Definition, rule models.Rule) error {
 	switch {
 	case strings.TrimSpace(rule.Title) == "" || utf8.RuneCountInString(rule.Title) > maxTitle:
 		return field("rule.title", "Give the rule a title of at most %d characters.", maxTitle)
@@ -127,9 +131,15 @@ func (s *Service) validateRule(d models.Definition, rule models.Rule) error {
 		return field("rule.weight", "Choose LOW, MEDIUM or HIGH.")
 	}
 	for _, tool := range rule.Tools {
-		if !slices.Contains(d.Toolkits, s.slugOf(tool)) {
+		slug := s.slugOf(tool)
+		if !slices.Contains(d.Toolkits, slug) && (slug != "" || !brings(had, tool)) {
 			return field("rule.tools", "The agent does not have the tool %q. Assign its toolkit first.", tool)
 		}
 	}
 	return nil
+}
+
+// brings reports whether any rule of a definition names a tool.
+func brings(d models.Definition, tool string) bool {
+	return slices.ContainsFunc(d.Rules, func(r models.Rule) bool { return slices.Contains(r.Tools, tool) })
 }

@@ -36,7 +36,7 @@ func (s *Service) Create(ctx context.Context, name string, d models.Definition) 
 			"A name has lower-case letters, digits, \"-\" and \"_\", at most %d.", maxName).With("field", "name")
 	}
 	d = s.withDefaults(d)
-	if err := s.validate(scope, d, nil); err != nil {
+	if err := s.validate(scope, d, models.Definition{}); err != nil {
 		return models.Agent{}, err
 	}
 	agent := models.Agent{
@@ -70,7 +70,7 @@ func (s *Service) Edit(
 		if err := change(&d); err != nil {
 			return err
 		}
-		if err := s.validate(scope, d, item.Live.Definition.Toolkits); err != nil {
+		if err := s.validate(scope, d, item.Live.Definition); err != nil {
 			return err
 		}
 		saved = models.AgentVersion{
@@ -107,10 +107,10 @@ func (s *Service) withDefaults(d models.Definition) models.Definition {
 }
 
 // validate checks a whole resulting definition. Toolkits that are new in it
-// must be permitted by the tenant's tooling policy; those it had before are
-// judged when they are used, so that losing one does not block other changes.
-// Errors name the field in details.field.
-func (s *Service) validate(scope tenancy.Scope, d models.Definition, had []string) error {
+// must be permitted by the tenant's tooling policy; those that had, the live
+// one, has too are judged when they are used, so that losing one does not block
+// other changes. Errors name the field in details.field.
+func (s *Service) validate(scope tenancy.Scope, d, had models.Definition) error {
 	switch {
 	case strings.TrimSpace(d.Title) == "" || utf8.RuneCountInString(d.Title) > maxTitle:
 		return field("title", "Give the agent a name of at most %d characters.", maxTitle)
@@ -126,7 +126,7 @@ func (s *Service) validate(scope tenancy.Scope, d models.Definition, had []strin
 		return field("rules", "An agent may have at most %d rules.", maxRules)
 	}
 	for _, slug := range d.Toolkits {
-		if slices.Contains(had, slug) {
+		if slices.Contains(had.Toolkits, slug) {
 			continue
 		}
 		if err := s.permitted(scope, slug); err != nil {
@@ -134,7 +134,7 @@ func (s *Service) validate(scope tenancy.Scope, d models.Definition, had []strin
 		}
 	}
 	for _, rule := range d.Rules {
-		if err := s.validateRule(d, rule); err != nil {
+		if err := s.validateRule(d, had, rule); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,10 @@ func (s *Service) Burn(ctx context.Context, asked models.Approval) (models.Inten
 			refusal = s.verify(ctx, a)
 			return nil
 		}
+		if a.State == models.ApprovalPending {
+			refusal = pending()
+			return nil
+		}
 		if a.State != models.ApprovalApproved {
 			refusal = Ended(a)
 			return nil

@@ -79,8 +79,7 @@ func (s *Service) decidePending(
 		return a, again(a, scope, to), nil
 	}
 	if !sameText(d.Nonce, a.Nonce) || !sameText(d.Hash, CardHash(a)) {
-		return a, models.Errorf(models.CodeCardChanged,
-			"The card you decided on is not the current one. Look at it again, then decide."), nil
+		return a, cardChanged(), nil
 	}
 	if err := s.verifyBinding(a); err != nil {
 		return s.close(ctx, a, models.ApprovalStale, err)
@@ -91,6 +90,10 @@ func (s *Service) decidePending(
 		}
 	}
 	return s.commit(ctx, scope, a, d, to)
+}
+
+func cardChanged() error {
+	return models.Errorf(models.CodeCardChanged, "The card you decided on is not the current one. Look at it again, then decide.")
 }
 
 func sameText(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
@@ -166,17 +169,21 @@ func (s *Service) lost(
 	ctx context.Context, scope tenancy.Scope, id string, to models.ApprovalState,
 ) (models.Approval, error, error) {
 	a, err := s.c.Store.Approval(ctx, id)
+	if err == nil && a.State == models.ApprovalPending {
+		// The database's clock has passed its end.
+		err = s.expire(ctx, &a)
+	}
+	if err == nil && a.State == models.ApprovalPending {
+		// Somebody else ended it just then.
+		a, err = s.c.Store.Approval(ctx, id)
+	}
 	if err != nil {
 		return a, nil, err
 	}
-	if a.State != models.ApprovalPending {
-		return a, again(a, scope, to), nil
+	if a.State == models.ApprovalPending {
+		return a, cardChanged(), nil
 	}
-	// Still pending, so the database's clock has passed its end.
-	if err := s.expire(ctx, &a); err != nil {
-		return a, nil, err
-	}
-	return a, Ended(a), nil
+	return a, again(a, scope, to), nil
 }
 
 // again answers a decision on an approval that is not pending any more: the

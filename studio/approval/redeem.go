@@ -29,7 +29,7 @@ func (s *Service) Redeemable(ctx context.Context, call *toolexec.Prepared, token
 		return models.Approval{}, err
 	}
 	if a.State == models.ApprovalPending {
-		return a, models.Errorf(models.CodeApprovalPending, "Nobody has approved this yet.")
+		return a, pending()
 	}
 	if a.State != models.ApprovalApproved {
 		return a, Ended(a)
@@ -40,4 +40,8 @@ func (s *Service) Redeemable(ctx context.Context, call *toolexec.Prepared, token
 			Reason("arguments_mismatch")
 	}
 	return a, nil
+}
+
+func pending() error {
+	return models.Errorf(models.CodeApprovalPending, "Nobody has approved this yet.")
 }

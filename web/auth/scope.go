@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -32,7 +33,7 @@ func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
-			if err := admit(scope, wanted); err != nil {
+			if err := admit(scope, wanted, strings.HasSuffix(c.Path(), mePath)); err != nil {
 				return err
 			}
 			c.SetRequest(r.WithContext(tenancy.WithScope(ctx, scope)))
@@ -41,7 +42,11 @@ func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 	}
 }
 
-func admit(scope tenancy.Scope, wanted string) error {
+// mePath ends the one route that answers where the Studio is switched off: it
+// says so.
+const mePath = "/:" + TenantParam + "/me"
+
+func admit(scope tenancy.Scope, wanted string, even bool) error {
 	switch {
 	case scope.User == "":
 		return models.Errorf(models.CodeUnauthenticated, "Sign in first.")
@@ -49,7 +54,7 @@ func admit(scope tenancy.Scope, wanted string) error {
 		return models.Errorf(models.CodeTenantRequired, "You belong to no tenant here. Ask an admin to add you.")
 	case scope.Tenant != wanted:
 		return models.Errorf(models.CodeTenantMismatch, "You are signed in for another tenant than the one in this address.")
-	case !scope.StudioEnabled:
+	case !scope.StudioEnabled && !even:
 		return models.Errorf(models.CodeStudioDisabled, "Agent Studio is switched off for your tenant.")
 	}
 	return nil
