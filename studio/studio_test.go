@@ -427,3 +427,19 @@ func TestStopCancelsWhatWaits(t *testing.T) {
 	require.Equal(t, models.CodeApprovalDecided, models.CodeOf(err))
 	require.Contains(t, b.order("acme", "A-1002"), "pending")
 }
+
+// TestConversationsAreTheirOwners lets an admin of the same tenant, who may see
+// much, try to speak in somebody else's conversation.
+func TestConversationsAreTheirOwners(t *testing.T) {
+	t.Parallel()
+	b := setup(t, once(call("fs_cancel_order", cancelA1002)))
+	admin, support := b.as("admin@acme.test"), b.as("support@acme.test")
+	chat := b.desk(admin, nil)
+	_, err := b.app.Engine.Send(support, chat, "cancel order A-1002")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+	b.send(admin, chat, "cancel order A-1002", models.TurnWaiting)
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.app.Engine.Stop(support, chat)))
+	_, err = b.app.Sessions.Events(support, chat, 0, 10)
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+	require.Len(t, b.pending(admin), 1, "nothing of it was cancelled")
+}
