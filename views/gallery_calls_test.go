@@ -67,7 +67,7 @@ func viewerCard() approvals.Card {
 func settledCard(state approvals.State, outcome approvals.Outcome) approvals.Card {
 	c := card()
 	c.State, c.Outcome = state, outcome
-	if state == approvals.Consumed || state == approvals.Approved || state == approvals.Denied {
+	if state == approvals.Consumed || state == approvals.Approved || state == approvals.Granted || state == approvals.Denied {
 		c.Decision = approvals.Decision{By: "Ada Admin", At: ago(3)}
 	}
 	switch {

@@ -63,7 +63,7 @@ func gallery() map[string]templ.Component {
 		"chat-empty":          chat.Page(emptyChat()),
 		"chat-settled":        chat.Page(settledChat()),
 		"approvals":           approvals.ListPage(approvals.List{Shell: shell(), Waiting: 3, Rows: waitingRows()}),
-		"approvals-settled":   approvals.ListPage(approvals.List{Shell: shell(), Settled: true, Waiting: 3, Rows: settledRows(), Older: "/studio/t/acme/approvals?state=settled&before=7"}),
+		"approvals-settled":   approvals.ListPage(approvals.List{Shell: shell(), Settled: true, Waiting: 3, Rows: settledRows(), More: "Only the newest 3 calls are listed here."}),
 		"approvals-empty":     approvals.ListPage(approvals.List{Shell: shell()}),
 		"approvals-nothing":   approvals.ListPage(approvals.List{Shell: shell(), Settled: true}),
 		"approval":            approvals.SinglePage(approvals.Single{Shell: shell(), Card: card()}),
@@ -94,7 +94,7 @@ func fragments() map[string]templ.Component {
 		"card-signal":    chat.CardSignal(site(), "0198-a1"),
 		"problem":        problem.Fragment(notFound(nil)),
 	}
-	for _, state := range []approvals.State{approvals.Approved, approvals.Expired, approvals.Cancelled, approvals.Stale} {
+	for _, state := range []approvals.State{approvals.Approved, approvals.Granted, approvals.Expired, approvals.Cancelled, approvals.Stale} {
 		all["card-"+string(state)] = approvals.CardView(settledCard(state, approvals.NoOutcome))
 	}
 	for _, outcome := range []approvals.Outcome{approvals.Failed, approvals.Unknown} {

@@ -154,7 +154,7 @@
   // was decided, so the dialog makes room; elsewhere, and when it went otherwise, it stays.
   function cardChanged(card) {
     if (!dialog?.dataset.decided || !dialog.contains(card)) return;
-    const done = card.matches("[data-state=approved], [data-state=consumed], [data-state=denied]");
+    const done = card.matches("[data-state=approved], [data-state=granted], [data-state=consumed], [data-state=denied]");
     if (done && !("reload" in dialog.dataset)) {
       dialog.close();
     } else {

@@ -113,6 +113,9 @@ func (s *Service) validateRule(d, had models.Definition, rule models.Rule) error
 	case utf8.RuneCountInString(rule.Condition) > maxRuleText:
 		return field("rule.condition", "The condition may have at most %d characters.", maxRuleText)
 	}
+	if err := readableRule(rule); err != nil {
+		return err
+	}
 	switch rule.Kind {
 	case models.RulePolicy:
 		if strings.TrimSpace(rule.Content) == "" {

@@ -20,9 +20,12 @@ const (
 	maxRules        = 200
 )
 
+// ReservedName names no agent: the address of the form for a new one has it.
+const ReservedName = "new"
+
 // Create makes an agent of the caller with its first version. The name is
-// ^[a-z0-9_-]{1,64}$ and unique in the tenant. New agents are seen by their
-// tenant, so that others can test them.
+// ^[a-z0-9_-]{1,64}$, unique in the tenant, and not [ReservedName]. New agents
+// are seen by their tenant, so that others can test them.
 func (s *Service) Create(ctx context.Context, name string, d models.Definition) (models.Agent, error) {
 	scope, p, err := tenancy.Caller(ctx)
 	if err != nil {
@@ -34,6 +37,10 @@ func (s *Service) Create(ctx context.Context, name string, d models.Definition) 
 	if !validName(name) {
 		return models.Agent{}, models.Errorf(models.CodeInvalidName,
 			"A name has lower-case letters, digits, \"-\" and \"_\", at most %d.", maxName).With("field", "name")
+	}
+	if name == ReservedName {
+		return models.Agent{}, models.Errorf(models.CodeInvalidName,
+			"No agent can be named %q: its address leads to the form for a new one.", name).With("field", "name")
 	}
 	d = s.withDefaults(d)
 	if err := s.validate(scope, d, models.Definition{}); err != nil {
@@ -124,6 +131,9 @@ func (s *Service) validate(scope tenancy.Scope, d, had models.Definition) error 
 		return field("effort", "Choose one of the efforts.")
 	case len(d.Rules) > maxRules:
 		return field("rules", "An agent may have at most %d rules.", maxRules)
+	}
+	if err := readable(d); err != nil {
+		return err
 	}
 	for _, slug := range d.Toolkits {
 		if slices.Contains(had.Toolkits, slug) {

@@ -20,6 +20,7 @@ type State string
 // The states of an approval.
 const (
 	Pending   State = "pending"
+	Granted   State = "granted"  // decided, for the program that asked to run it
 	Approved  State = "approved" // decided, not yet started or running
 	Consumed  State = "consumed" // ran once; Outcome says how it ended
 	Denied    State = "denied"
@@ -59,9 +60,10 @@ type Card struct {
 	Outcome       Outcome
 	Requested     time.Time
 	Expires       time.Time
-	Progress      string // when several must agree: "1 of 2 people approved"
-	CannotDecide  string // why this person may not decide; empty when they may
-	Error         string // why the last attempt to decide was not accepted
+	RedeemUntil   time.Time // for Granted: until when the program can run it
+	Progress      string    // when several must agree: "1 of 2 people approved"
+	CannotDecide  string    // why this person may not decide; empty when they may
+	Error         string    // why the last attempt to decide was not accepted
 	Decision      Decision
 	Run           Run
 }
@@ -116,7 +118,7 @@ type List struct {
 	Settled bool // which of the two tabs is shown
 	Waiting int
 	Rows    []Row
-	Older   string // path of the next page of settled calls; empty at the end
+	More    string // says that not all are listed; empty when all are
 }
 
 // Row is one approval in a list.
@@ -149,8 +151,8 @@ func mark(state State, outcome Outcome) ui.Mark {
 	switch {
 	case state == Pending:
 		return ui.Mark{Text: "Waits for a decision", Tone: ui.Warn}
-	case state == Approved:
-		return ui.Mark{Text: "Approved, running", Tone: ui.Accent}
+	case state == Granted, state == Approved:
+		return ui.Mark{Text: "Approved", Tone: ui.Accent}
 	case state == Consumed && outcome == Succeeded:
 		return ui.Mark{Text: "Ran once", Tone: ui.OK}
 	case state == Consumed && outcome == Failed:
@@ -181,6 +183,8 @@ func (c Card) settledSentence() string {
 		return "It started, and nobody knows whether it took effect. Check the data before asking again; it will not be repeated."
 	case c.State == Denied:
 		return "Nothing ran."
+	case c.State == Expired && c.Decision.By != "":
+		return "The program that asked did not run it in time. Nothing ran."
 	case c.State == Expired:
 		return "Nobody decided in time. Nothing ran."
 	case c.State == Cancelled:

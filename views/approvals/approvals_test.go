@@ -60,7 +60,7 @@ func TestOnlyAPendingCardCanBeDecided(t *testing.T) {
 	t.Parallel()
 	sentences := map[string]bool{}
 	for _, c := range []approvals.Card{
-		card(approvals.Approved), card(approvals.Denied), card(approvals.Expired), card(approvals.Cancelled), card(approvals.Stale),
+		card(approvals.Approved), card(approvals.Granted), card(approvals.Denied), card(approvals.Expired), card(approvals.Cancelled), card(approvals.Stale),
 		with(approvals.Succeeded), with(approvals.Failed), with(approvals.Unknown),
 	} {
 		document := page(t, c)
@@ -72,6 +72,25 @@ func TestOnlyAPendingCardCanBeDecided(t *testing.T) {
 		require.Equal(t, "A-1002", document.Find(".args .text").Text(), "the call stays visible")
 	}
 	require.Contains(t, page(t, card(approvals.Pending)).Text(), "Nothing has run yet.")
+}
+
+func TestAProgramThatDidNotComeBackInTime(t *testing.T) {
+	t.Parallel()
+	c := card(approvals.Expired)
+	c.Decision.By = "Ada"
+	text := page(t, c).Find(".settled").Text()
+	require.Contains(t, text, "The program that asked did not run it in time. Nothing ran.")
+	require.NotContains(t, text, "Nobody decided")
+}
+
+func TestAProgramIsToldUntilWhen(t *testing.T) {
+	t.Parallel()
+	c := card(approvals.Granted)
+	c.RedeemUntil = time.Date(2026, 3, 4, 10, 15, 0, 0, time.UTC)
+	settled := page(t, c).Find(".settled")
+	require.Equal(t, "2026-03-04T10:15:00Z", settled.Find("p b time").AttrOr("datetime", ""))
+	require.NotContains(t, settled.Text(), "running")
+	require.NotContains(t, page(t, card(approvals.Approved)).Text(), "running", "calls before it may come first")
 }
 
 func with(outcome approvals.Outcome) approvals.Card {
@@ -139,4 +158,10 @@ func TestListSaysWhatToDoNext(t *testing.T) {
 	require.Equal(t, "Review", strings.TrimSpace(links.First().Text()))
 	require.Equal(t, "Open", strings.TrimSpace(links.Last().Text()))
 	require.Equal(t, 1, document.Find("dialog").Length())
+	require.Zero(t, document.Find(".more").Length())
+
+	list.More = "Only the newest are listed."
+	out.Reset()
+	require.NoError(t, approvals.ListPage(list).Render(t.Context(), &out))
+	require.Contains(t, out.String(), list.More)
 }

@@ -78,11 +78,12 @@ func (e entry) href(site ui.Site) string {
 	return site.URL(e.path)
 }
 
+// documentTitle names a page in the browser. It can hold no marks, so hidden characters are named.
 func documentTitle(title, tenant string) string {
 	if tenant == "" {
-		return title + " · Agent Studio"
+		return ui.Plain(title) + " · Agent Studio"
 	}
-	return title + " · " + tenant + " · Agent Studio"
+	return ui.Plain(title) + " · " + ui.Plain(tenant) + " · Agent Studio"
 }
 
 // htmxConfig keeps htmx within the Content-Security-Policy: no style of its own, none copied to

@@ -15,6 +15,30 @@ func Escaped(s string) templ.Component {
 	return segmentsComponent(s, `<span class="esc nl" title="line break">↵</span>`+"\n")
 }
 
+// Isolated is Escaped for text inside a sentence, such as what people and agents are called: it
+// also keeps the direction of the text to itself, so that it cannot reorder what stands around it.
+func Isolated(s string) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		if _, err := io.WriteString(w, "<bdi>"); err != nil {
+			return err
+		}
+		if err := Escaped(s).Render(ctx, w); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "</bdi>")
+		return err
+	})
+}
+
+// Plain is what [Escaped] shows, without the marks, for where no element can stand.
+func Plain(s string) string {
+	var plain strings.Builder
+	for _, segment := range Segments(s) {
+		plain.WriteString(segment.Text)
+	}
+	return plain.String()
+}
+
 // Preformatted is Escaped for blocks of code, where line breaks need no mark.
 func Preformatted(s string) templ.Component {
 	return segmentsComponent(s, "\n")

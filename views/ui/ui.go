@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agentstudio/agentstudio/static"
 )
@@ -140,8 +141,10 @@ func timeISO(t time.Time) string {
 }
 
 func initial(name string) string {
-	for _, r := range name {
-		return string(r)
+	for _, segment := range Segments(name) {
+		if r, _ := utf8.DecodeRuneInString(segment.Raw); !segment.Flagged {
+			return string(r)
+		}
 	}
 	return "·"
 }

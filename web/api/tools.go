@@ -26,10 +26,19 @@ func (a *API) prepare(c echo.Context, withToken bool) (*toolexec.Prepared, error
 	if err != nil {
 		return nil, err
 	}
-	slug, method, _ := strings.Cut(c.Param("slug"), ".")
+	slug, method := callable(c.Param("slug"))
 	return a.c.Door.Prepare(ctx, toolexec.Request{
 		Slug: slug, Method: method, Arguments: &args, Channel: toolexec.ChannelREST, HasToken: withToken,
 	})
+}
+
+// callable reads what a path names: a tool, or a toolkit, a dot and one of its
+// methods. A dot with nothing behind it stays with the slug, which names nothing.
+func callable(name string) (slug, method string) {
+	if slug, method, _ = strings.Cut(name, "."); method == "" {
+		return name, ""
+	}
+	return slug, method
 }
 
 // execute runs a tool: a read at once, a write only with the token of an

@@ -26,8 +26,11 @@ const TenantParam = "tenant"
 func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			wanted := c.Param(TenantParam)
 			r := c.Request()
+			wanted := c.Param(TenantParam)
+			if !tenancy.ValidTenant(wanted) {
+				wanted = "" // no tenant's name: nobody's tenant, and never asked for
+			}
 			ctx := tenancy.WithRequested(r.Context(), wanted)
 			scope, err := resolve(ctx, resolver, r)
 			if err != nil {

@@ -61,6 +61,7 @@ func (s SignIn) show(c echo.Context, status int, failure string) error {
 
 // demo signs one of the demo's people in, and nobody else.
 func (s SignIn) demo(c echo.Context) error {
+	// Only the addresses of the demo's people get any further.
 	email := c.FormValue("user")
 	at := slices.IndexFunc(identity.DemoPeople(), func(p identity.DemoPerson) bool { return p.Email == email })
 	if at < 0 {

@@ -25,7 +25,8 @@ func (p *agentPages) blank(c echo.Context) error {
 	return respond.HTML(c, http.StatusOK, views.NewPage(views.NewView{Shell: r.shell, Form: p.form(models.Definition{})}))
 }
 
-// create makes an agent; its name in addresses follows from its title.
+// create makes an agent; its name in addresses follows from its title, with a
+// number where that is taken.
 func (p *agentPages) create(c echo.Context) error {
 	r, err := p.begin(c)
 	if err != nil {
@@ -40,7 +41,7 @@ func (p *agentPages) create(c echo.Context) error {
 	}
 	var d models.Definition
 	readOwnFields(form, &d)
-	agent, err := p.agents.Create(r.ctx, slug(d.Title), d)
+	agent, err := firstFree(slug(d.Title), func(name string) (models.Agent, error) { return p.agents.Create(r.ctx, name, d) })
 	if why, again := invalidOf(err); again {
 		if r, err = p.open(c); err != nil {
 			return err

@@ -27,20 +27,20 @@ type agentPages struct {
 }
 
 func (p *agentPages) routes(g *echo.Group) {
-	g.GET("", p.list)
-	g.GET("/new", p.blank)
+	get(g, "", p.list)
+	get(g, "/new", p.blank)
 	g.POST("", p.create)
-	g.GET("/:agent", p.toChat)
-	g.GET("/:agent/instructions", p.instructions)
+	get(g, "/:agent", p.toChat)
+	get(g, "/:agent/instructions", p.instructions)
 	g.POST("/:agent/instructions", p.saveInstructions)
-	g.GET("/:agent/rules", p.rules)
+	get(g, "/:agent/rules", p.rules)
 	g.POST("/:agent/rules", p.saveRule)
 	g.POST("/:agent/rules/:rule", p.saveRule)
 	g.POST("/:agent/rules/:rule/delete", p.deleteRule)
-	g.GET("/:agent/tools", p.toolkits)
+	get(g, "/:agent/tools", p.toolkits)
 	g.POST("/:agent/tools/:slug/assign", p.reassign(p.agents.Assign))
 	g.POST("/:agent/tools/:slug/unassign", p.reassign(p.agents.Unassign))
-	g.GET("/:agent/versions", p.versions)
+	get(g, "/:agent/versions", p.versions)
 }
 
 func (p *agentPages) list(c echo.Context) error {

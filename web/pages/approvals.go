@@ -23,9 +23,9 @@ type approvalPages struct {
 }
 
 func (p *approvalPages) routes(g *echo.Group) {
-	g.GET("", p.list)
-	g.GET("/:approval", p.single)
-	g.GET("/:approval/card", p.card)
+	get(g, "", p.list)
+	get(g, "/:approval", p.single)
+	get(g, "/:approval/card", p.card)
 	g.POST("/:approval/approve", p.decide(p.approvals.Approve))
 	g.POST("/:approval/deny", p.decide(p.approvals.Deny))
 }
@@ -42,19 +42,35 @@ func (p *approvalPages) list(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	shown, settled := r.pending, c.QueryParam("state") == "settled"
-	if settled {
-		if shown, err = p.approvals.List(r.ctx, settledStates(), maxSettled); err != nil {
-			return err
-		}
+	settled := c.QueryParam("state") == "settled"
+	shown, more, err := p.inbox(r, settled)
+	if err != nil {
+		return err
 	}
 	rows, err := p.cards.rows(r, shown)
 	if err != nil {
 		return err
 	}
 	return respond.HTML(c, http.StatusOK, views.ListPage(views.List{
-		Shell: r.shell, Settled: settled, Waiting: len(r.pending), Rows: rows,
+		Shell: r.shell, Settled: settled, Waiting: r.shell.Waiting, Rows: rows, More: more,
 	}))
+}
+
+// inbox returns what one of the two tabs shows: what expires next first, or what
+// was settled last first. more says in words that there is more.
+func (p *approvalPages) inbox(r *request, settled bool) (shown []models.Approval, more string, err error) {
+	if !settled {
+		shown, err = p.waiting(r)
+		if len(shown) == maxWaiting && r.shell.Waiting > maxWaiting {
+			more = "More calls wait than the newest " + counted(maxWaiting, "call") + " listed here. Decide on these, then load the page again."
+		}
+		return shown, more, err
+	}
+	shown, err = p.approvals.List(r.ctx, settledStates(), maxSettled)
+	if len(shown) == maxSettled {
+		more = "Only the newest " + counted(maxSettled, "call") + " are listed here. Activity has the record of all."
+	}
+	return shown, more, err
 }
 
 func (p *approvalPages) single(c echo.Context) error {

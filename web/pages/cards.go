@@ -96,7 +96,7 @@ func cardOf(a models.Approval, d *hosttools.Descriptor) (views.Card, error) {
 		ID: a.ID, Verb: verbOf(a, d), Tool: toolOf(a.Slug, a.Method), Consequential: d != nil && d.Consequential,
 		AgentVersion: a.AgentVersion, Args: arguments(args, d), Filled: filledOf(filled), Why: whyOf(a.Why),
 		Hash: approval.CardHash(a), Nonce: a.Nonce, State: stateOf(a), Outcome: views.Outcome(a.Outcome),
-		Requested: a.IssuedAt.Time(), Expires: a.ExpiresAt.Time(),
+		Requested: a.IssuedAt.Time(), Expires: a.ExpiresAt.Time(), RedeemUntil: a.RedeemExpiresAt.Time(),
 		Decision: views.Decision{At: a.DecidedAt.Time(), Reason: a.Reason},
 	}
 	if a.Outcome != "" {
@@ -138,11 +138,16 @@ func whyOf(w models.ApprovalWhy) views.Why {
 	return why
 }
 
-// stateOf returns the state as people see it: a call that was burned and has
-// not ended yet runs.
+// stateOf returns the state as people see it. A call that was burned and has
+// not ended yet is approved, whether it runs already or other calls of its step
+// come first; one that no conversation asked for is granted to the program that
+// did, until it redeems it.
 func stateOf(a models.Approval) views.State {
-	if a.State == models.ApprovalConsumed && a.Outcome == "" {
+	switch {
+	case a.State == models.ApprovalConsumed && a.Outcome == "":
 		return views.Approved
+	case a.State == models.ApprovalApproved && a.TurnID == "":
+		return views.Granted
 	}
 	return views.State(a.State)
 }

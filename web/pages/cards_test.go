@@ -197,6 +197,20 @@ func TestABurnedCallRunsUntilItHasAnOutcome(t *testing.T) {
 	require.Zero(t, card.Run)
 }
 
+func TestAnApprovedCallOfAProgramWaitsForIt(t *testing.T) {
+	t.Parallel()
+	a := anApproval()
+	a.State, a.RedeemExpiresAt = models.ApprovalApproved, 5_000
+	card, err := cardOf(a, nil)
+	require.NoError(t, err)
+	require.Equal(t, views.Granted, card.State)
+	require.Equal(t, time.UnixMilli(5_000).UTC(), card.RedeemUntil)
+	require.Equal(t, views.Granted, rowOf(a, nil).State)
+
+	a.TurnID = "t1"
+	require.Equal(t, views.Approved, rowOf(a, nil).State)
+}
+
 func TestWithoutAReviewThereIsNoVerdict(t *testing.T) {
 	t.Parallel()
 	require.Zero(t, whyOf(models.ApprovalWhy{Verdict: "Not reviewed: nothing here asked for it."}).Verdict)

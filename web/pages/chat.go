@@ -13,6 +13,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/engine"
 	"github.com/agentstudio/agentstudio/studio/session"
+	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/views/chat"
 	"github.com/agentstudio/agentstudio/web/respond"
 )
@@ -29,11 +30,12 @@ type chatPages struct {
 	sessions *session.Service
 	engine   *engine.Engine
 	registry *hosttools.Registry
+	resolver tenancy.Resolver
 }
 
 func (p *chatPages) routes(g *echo.Group) {
-	g.GET("/agents/:agent/chat", p.show)
-	g.GET("/agents/:agent/chat/:session", p.show)
+	get(g, "/agents/:agent/chat", p.show)
+	get(g, "/agents/:agent/chat/:session", p.show)
 	g.POST("/agents/:agent/sessions", p.create)
 	g.POST("/sessions/:session/messages", p.send)
 	g.POST("/sessions/:session/stop", p.stop)
@@ -68,8 +70,12 @@ func (p *chatPages) list(r *request, agentID string) ([]chat.Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	pending, err := p.waiting(r)
+	if err != nil {
+		return nil, err
+	}
 	waiting := map[string]bool{}
-	for _, a := range r.pending {
+	for _, a := range pending {
 		waiting[a.SessionID] = true
 	}
 	var list []chat.Session

@@ -10,11 +10,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/web/respond"
 )
 
-// formOf returns the fields of the body; the query does not count, so that a
-// link can fill in nothing.
+// formOf returns the fields of the body, all of them text; the query does not
+// count, so that a link can fill in nothing.
 func formOf(c echo.Context) (url.Values, error) {
 	r := c.Request()
 	if err := r.ParseForm(); err != nil {
@@ -23,7 +24,7 @@ func formOf(c echo.Context) (url.Values, error) {
 		}
 		return nil, models.Errorf(models.CodeInvalidRequest, "The form could not be read.").Because(err)
 	}
-	return r.PostForm, nil
+	return r.PostForm, areText(r.PostForm)
 }
 
 // text returns a field with the line breaks of forms made plain.
@@ -71,7 +72,8 @@ func invalidOf(err error) (invalid, bool) {
 }
 
 // slug derives the name of an agent from its title: lower-case letters, digits
-// and single dashes. A title without any gives "agent".
+// and single dashes. A title without any gives "agent", and the title "New" a
+// name that is not reserved.
 func slug(title string) string {
 	var out strings.Builder
 	dash := false
@@ -87,11 +89,27 @@ func slug(title string) string {
 		out.WriteRune(r)
 	}
 	name := strings.TrimRight(out.String()[:min(out.Len(), maxSlug)], "-")
-	if name == "" {
+	switch name {
+	case "":
 		return "agent"
+	case agents.ReservedName:
+		return agents.ReservedName + "-agent"
 	}
 	return name
 }
 
-// maxSlug is the longest name of an agent.
-const maxSlug = 64
+const (
+	maxSlug     = 64 // the longest name of an agent
+	maxNumbered = 50 // the highest number that a name is given
+)
+
+// firstFree creates under a name, or under the first of name-2 to name-50 that
+// is not taken.
+func firstFree(name string, create func(name string) (models.Agent, error)) (models.Agent, error) {
+	agent, err := create(name)
+	for n := 2; n <= maxNumbered && models.CodeOf(err) == models.CodeNameTaken; n++ {
+		suffix := "-" + strconv.Itoa(n)
+		agent, err = create(strings.TrimRight(name[:min(len(name), maxSlug-len(suffix))], "-") + suffix)
+	}
+	return agent, err
+}

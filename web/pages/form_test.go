@@ -23,11 +23,46 @@ func TestSlug(t *testing.T) {
 		"Über uns":           "ber-uns",
 		"注文":                 "agent",
 		"":                   "agent",
+		"New!":               "new-agent",
 	} {
 		require.Equal(t, want, slug(title))
 	}
 	name := regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 	rapid.Check(t, func(t *rapid.T) { require.Regexp(t, name, slug(rapid.String().Draw(t, "title"))) })
+}
+
+func TestATakenNameGetsANumber(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	create := func(name string) (models.Agent, error) {
+		if taken[name] {
+			return models.Agent{}, models.Errorf(models.CodeNameTaken, "Taken.")
+		}
+		taken[name] = true
+		return models.Agent{Name: name}, nil
+	}
+	for _, want := range []string{"agent", "agent-2", "agent-3"} {
+		agent, err := firstFree("agent", create)
+		require.NoError(t, err)
+		require.Equal(t, want, agent.Name)
+	}
+	long := strings.Repeat("a", 61) + "-bb"
+	for _, want := range []string{long, strings.Repeat("a", 61) + "-2"} {
+		agent, err := firstFree(long, create)
+		require.NoError(t, err)
+		require.Equal(t, want, agent.Name)
+	}
+
+	tried := 0
+	_, err := firstFree("agent", func(string) (models.Agent, error) {
+		tried++
+		return models.Agent{}, models.Errorf(models.CodeNameTaken, "Taken.")
+	})
+	require.Equal(t, models.CodeNameTaken, models.CodeOf(err))
+	require.Equal(t, 50, tried)
+
+	_, err = firstFree("agent", func(string) (models.Agent, error) { return models.Agent{}, models.NotFound() })
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 }
 
 func TestExpectedVersion(t *testing.T) {

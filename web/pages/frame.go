@@ -15,8 +15,8 @@ import (
 	"github.com/agentstudio/agentstudio/views/ui"
 )
 
-// maxPending is how many waiting approvals a page counts at most.
-const maxPending = 100
+// maxWaiting is how many waiting approvals a page reads at most.
+const maxWaiting = 500
 
 // formerMember stands for people whom the tenant no longer knows.
 const formerMember = "a former member"
@@ -33,21 +33,20 @@ type frame struct {
 
 // request is who asks for a page, and the frame of the page they get.
 type request struct {
-	ctx     context.Context
-	scope   tenancy.Scope
-	site    ui.Site
-	shell   layout.Shell
-	pending []models.Approval // that the caller may see, newest first
+	ctx   context.Context
+	scope tenancy.Scope
+	site  ui.Site
+	shell layout.Shell
 }
 
-// open reads what every page needs: one query for what waits, one for the
+// open reads what every page needs: one query for how much waits, one for the
 // tenant's name.
 func (f *frame) open(c echo.Context) (*request, error) {
 	r, err := f.begin(c)
 	if err != nil {
 		return nil, err
 	}
-	r.pending, err = f.approvals.List(r.ctx, []models.ApprovalState{models.ApprovalPending}, maxPending)
+	waiting, err := f.approvals.Waiting(r.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +56,21 @@ func (f *frame) open(c echo.Context) (*request, error) {
 	}
 	r.shell = layout.Shell{
 		Site: r.site, TenantName: tenant, Role: roleOf(r.scope), Person: r.scope.Name,
-		Waiting: len(r.pending), NoSignOut: f.hostSignsOut,
+		Waiting: waiting, NoSignOut: f.hostSignsOut,
 	}
 	return r, nil
+}
+
+// waiting returns the approvals that wait for a decision and that the caller may
+// see, the one that has waited longest first. Of more than [maxWaiting], the
+// newest.
+func (f *frame) waiting(r *request) ([]models.Approval, error) {
+	if r.shell.Waiting == 0 {
+		return nil, nil
+	}
+	list, err := f.approvals.List(r.ctx, []models.ApprovalState{models.ApprovalPending}, maxWaiting)
+	slices.Reverse(list)
+	return list, err
 }
 
 // begin is open for answers that are no whole page.

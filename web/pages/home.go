@@ -39,7 +39,11 @@ func (p *homePages) show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	waiting, err := p.cards.rows(r, r.pending[:min(len(r.pending), maxNeeds)])
+	pending, err := p.waiting(r)
+	if err != nil {
+		return err
+	}
+	waiting, err := p.cards.rows(r, pending[:min(len(pending), maxNeeds)])
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func callsPlot(today []models.Approval) ui.Plot {
 		{Label: "Unknown", Value: ended[models.OutcomeUnknown], Tone: ui.Warn},
 		{Label: "Denied", Value: count[approvals.Denied], Tone: ui.Danger},
 		{Label: "Lapsed", Value: count[approvals.Expired] + count[approvals.Cancelled] + count[approvals.Stale]},
-		{Label: "Open", Value: count[approvals.Pending] + count[approvals.Approved], Tone: ui.Accent},
+		{Label: "Open", Value: count[approvals.Pending] + count[approvals.Granted] + count[approvals.Approved], Tone: ui.Accent},
 	}}
 	plot.Summary = counted(len(today), "write") + " asked for today (UTC), " +
 		strconv.Itoa(ended[models.OutcomeSucceeded]) + " ran and succeeded."

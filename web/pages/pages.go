@@ -6,6 +6,7 @@ package pages
 import (
 	"context"
 	"log/slog"
+	"net/http"
 
 	"github.com/labstack/echo/v4"
 
@@ -39,7 +40,8 @@ type Config struct {
 	Door       *toolexec.Preparer
 	Authorizer *policy.Authorizer
 	Directory  Directory
-	Models     []string // that agents may name
+	Resolver   tenancy.Resolver // asked again while a stream is open
+	Models     []string         // that agents may name
 	Logger     *slog.Logger
 	// HostSignsOut hides the way to sign out, where the host has its own.
 	HostSignsOut bool
@@ -67,7 +69,7 @@ func New(c Config) *Pages {
 		frame:     f,
 		home:      &homePages{frame: f, cards: cards, agents: c.Agents, sessions: c.Sessions},
 		agents:    &agentPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling, models: c.Models},
-		chat:      &chatPages{frame: f, agents: c.Agents, sessions: c.Sessions, engine: c.Engine, registry: c.Registry},
+		chat:      &chatPages{frame: f, agents: c.Agents, sessions: c.Sessions, engine: c.Engine, registry: c.Registry, resolver: c.Resolver},
 		approvals: &approvalPages{frame: f, cards: cards},
 		tools:     &toolPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling},
 		audit:     &auditPages{frame: f, audit: c.Audit, registry: c.Registry},
@@ -78,11 +80,17 @@ func New(c Config) *Pages {
 // middleware has bound the scope and refused other tenants. Errors go back to
 // that middleware; [Pages.Problem] shows them.
 func (p *Pages) Routes(g *echo.Group) {
-	g.GET("", p.home.show)
-	g.GET("/", p.home.show)
+	g.Use(wellFormed)
+	get(g, "", p.home.show)
+	get(g, "/", p.home.show)
 	p.agents.routes(g.Group("/agents"))
 	p.chat.routes(g)
 	p.approvals.routes(g.Group("/approvals"))
-	g.GET("/tools", p.tools.show)
-	g.GET("/activity", p.audit.show)
+	get(g, "/tools", p.tools.show)
+	get(g, "/activity", p.audit.show)
+}
+
+// get adds a page, which answers HEAD like GET.
+func get(g *echo.Group, path string, show echo.HandlerFunc) {
+	g.Match([]string{http.MethodGet, http.MethodHead}, path, show)
 }

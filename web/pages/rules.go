@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/labstack/echo/v4"
 
@@ -178,9 +179,16 @@ func readRule(form url.Values, before models.Rule) models.Rule {
 	return rule
 }
 
-// titleFrom names an observation by its condition.
+// titleFrom names an observation by its condition, in one line. Characters that
+// join others are for the condition only: titles may have none.
 func titleFrom(condition string) string {
-	title := strings.Join(strings.Fields(condition), " ")
+	seen := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, condition)
+	title := strings.Join(strings.Fields(seen), " ")
 	if title == "" {
 		return "Always"
 	}

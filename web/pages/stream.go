@@ -3,7 +3,9 @@ package pages
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/views/chat"
 	"github.com/agentstudio/agentstudio/web/sse"
 )
@@ -18,9 +21,10 @@ import (
 const (
 	// pollEvery finds events that another process has written.
 	pollEvery = 2 * time.Second
-	// streamFor ends a stream, so that the browser connects again and who calls
-	// is established anew.
+	// streamFor ends a stream, so that the browser connects again.
 	streamFor = 5 * time.Minute
+	// resolveWithin is how long a resolver may take to say who still reads.
+	resolveWithin = 10 * time.Second
 )
 
 // stream sends the log of the caller's conversation as it grows, from behind
@@ -47,12 +51,31 @@ func (p *chatPages) stream(c echo.Context) error {
 		events: func(ctx context.Context, from int64) ([]models.Event, error) {
 			return p.sessions.Events(ctx, id, from, batch)
 		},
+		still: func(ctx context.Context) error { return stillCaller(ctx, p.resolver, c.Request(), r.scope) },
 	}
 	err = live.run(ctx, wake, c.Request().Header.Get("Last-Event-ID") == "")
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || errors.Is(err, errLeft) {
 		return nil // the reader went, or is to connect again
 	}
 	return err
+}
+
+// errLeft ends the stream of a reader who is not the caller any more.
+var errLeft = errors.New("the reader signed out, or is no member any more")
+
+// stillCaller asks who sends the request now. It returns [errLeft] when that is
+// nobody, or not who opened the stream in the same tenant and session.
+func stillCaller(ctx context.Context, resolver tenancy.Resolver, r *http.Request, opened tenancy.Scope) error {
+	ctx, cancel := context.WithTimeout(ctx, resolveWithin)
+	defer cancel()
+	now, err := resolver.Resolve(ctx, r)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errLeft, err)
+	}
+	if now.User != opened.User || now.Tenant != opened.Tenant || now.Session != opened.Session || !now.StudioEnabled {
+		return errLeft
+	}
+	return nil
 }
 
 // liveLog is one stream of one conversation.
@@ -60,6 +83,7 @@ type liveLog struct {
 	out     *sse.Writer
 	log     *transcript
 	events  func(ctx context.Context, from int64) ([]models.Event, error)
+	still   func(ctx context.Context) error // why the reader may read no more
 	stopURL string
 	after   int64 // offset of the last event that the reader has seen
 	next    int64 // offset of the next event to read
@@ -99,9 +123,13 @@ func (l *liveLog) run(ctx context.Context, wake <-chan struct{}, first bool) err
 }
 
 // catchUp reads the log to its end and sends what the reader has not seen. What
-// they have seen is read once, for the names and states it holds.
+// they have seen is read once, for the names and states it holds. Whether the
+// reader may still read is asked anew each time.
 func (l *liveLog) catchUp(ctx context.Context) error {
 	for {
+		if err := l.still(ctx); err != nil {
+			return err
+		}
 		events, err := l.events(ctx, l.next)
 		if err != nil || len(events) == 0 {
 			return err

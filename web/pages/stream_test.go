@@ -2,6 +2,8 @@ package pages
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/session"
+	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/web/sse"
 )
 
@@ -24,6 +27,7 @@ func liveOver(t *testing.T, events *[]models.Event, after int64) (*liveLog, *htt
 	recorder.Body.Reset()
 	return &liveLog{
 		out: writer, log: testTranscript(t), after: after, stopURL: "/stop",
+		still: func(context.Context) error { return nil },
 		events: func(_ context.Context, from int64) ([]models.Event, error) {
 			from = min(from, int64(len(*events)))
 			return (*events)[from:min(from+batch, int64(len(*events)))], nil
@@ -153,4 +157,64 @@ func TestALostLogEndsTheStream(t *testing.T) {
 	live, _ := liveOver(t, &events, sse.NoEvent)
 	live.events = func(context.Context, int64) ([]models.Event, error) { return nil, models.NotFound() }
 	require.Equal(t, models.CodeNotFound, models.CodeOf(live.run(t.Context(), nil, true)))
+}
+
+// resolverOf answers with one scope or error.
+type resolverOf struct {
+	scope tenancy.Scope
+	err   error
+}
+
+func (r resolverOf) Resolve(context.Context, *http.Request) (tenancy.Scope, error) {
+	return r.scope, r.err
+}
+
+func (r resolverOf) Reload(context.Context, string, string) (tenancy.Scope, error) {
+	return r.scope, r.err
+}
+
+func TestOnlyTheCallerReadsOn(t *testing.T) {
+	t.Parallel()
+	opened := tenancy.Scope{User: "u-max", Tenant: "acme", Session: "s1", StudioEnabled: true}
+	for name, test := range map[string]struct {
+		change func(*resolverOf)
+		left   bool
+	}{
+		"the same":         {func(*resolverOf) {}, false},
+		"with more groups": {func(r *resolverOf) { r.scope.Groups = []string{"support"} }, false},
+		"signed out":       {func(r *resolverOf) { *r = resolverOf{err: models.Errorf(models.CodeUnauthenticated, "No.")} }, true},
+		"another person":   {func(r *resolverOf) { r.scope.User = "u-ada" }, true},
+		"another tenant":   {func(r *resolverOf) { r.scope.Tenant = "globex" }, true},
+		"another session":  {func(r *resolverOf) { r.scope.Session = "s2" }, true},
+		"switched off":     {func(r *resolverOf) { r.scope.StudioEnabled = false }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			resolver := resolverOf{scope: opened}
+			test.change(&resolver)
+			err := stillCaller(t.Context(), resolver, httptest.NewRequest(http.MethodGet, "/", nil), opened)
+			require.Equal(t, test.left, errors.Is(err, errLeft))
+			require.Equal(t, test.left, err != nil)
+		})
+	}
+}
+
+// Somebody who signs out while a stream is open gets nothing that came later.
+func TestAReaderWhoLeftGetsNothingMore(t *testing.T) {
+	t.Parallel()
+	events := logOf(t, session.Message{Text: "Before", From: "Max"})
+	live, recorder := liveOver(t, &events, sse.NoEvent)
+	wake := make(chan struct{}, 1)
+	asked := 0
+	live.still = func(context.Context) error {
+		if asked++; asked == 1 {
+			wake <- struct{}{}
+			return nil
+		}
+		events = logOf(t, session.Message{Text: "Before", From: "Max"}, session.Message{Text: "After", From: "Max"})
+		return errLeft
+	}
+	require.ErrorIs(t, live.run(t.Context(), wake, true), errLeft)
+	require.Contains(t, recorder.Body.String(), "Before")
+	require.NotContains(t, recorder.Body.String(), "After")
 }
