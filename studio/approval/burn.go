@@ -41,7 +41,7 @@ func (s *Service) Burn(ctx context.Context, asked models.Approval) (models.Inten
 			return nil
 		}
 		if refusal = s.verify(ctx, a); refusal != nil {
-			_, _, err := s.close(ctx, a, models.ApprovalStale, refusal)
+			_, err := s.close(ctx, a, models.ApprovalStale, refusal)
 			return err
 		}
 		intent, err = s.burn(ctx, &a)

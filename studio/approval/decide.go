@@ -38,23 +38,31 @@ func (s *Service) decide(ctx context.Context, d Decision, to models.ApprovalStat
 	if err != nil {
 		return models.Approval{}, err
 	}
-	var a models.Approval
-	var refusal error
+	var given answer
 	err = s.c.Store.Write(ctx, p, func(ctx context.Context) error {
-		a, err = s.visible(ctx, scope, d.ID)
+		a, err := s.visible(ctx, scope, d.ID)
 		if err != nil {
 			return err
 		}
-		if refusal = s.mayDecide(scope, a); refusal != nil {
+		given = answer{a, s.mayDecide(scope, a)}
+		if given.refusal != nil {
 			return nil //nolint:nilerr // A refusal is answered, not rolled back.
 		}
-		a, refusal, err = s.decidePending(ctx, scope, a, d, to)
+		given, err = s.decidePending(ctx, scope, a, d, to)
 		return err
 	})
 	if err == nil {
-		err = refusal
+		err = given.refusal
 	}
-	return a, err
+	return given.approval, err
+}
+
+// answer is what a decision comes to: the approval as it stands, and why the
+// decision does not count, if it does not. The refusal is no error of the
+// transaction, since closing a stale approval must commit.
+type answer struct {
+	approval models.Approval
+	refusal  error
 }
 
 // mayDecide applies the default rule. Only a person in a live browser session
@@ -70,16 +78,15 @@ func (s *Service) mayDecide(scope tenancy.Scope, a models.Approval) error {
 	return nil
 }
 
-// decidePending decides an approval, or says why it cannot be. The refusal is
-// apart from the error, because closing a stale approval must commit.
+// decidePending decides an approval, or says why it cannot be.
 func (s *Service) decidePending(
 	ctx context.Context, scope tenancy.Scope, a models.Approval, d Decision, to models.ApprovalState,
-) (models.Approval, error, error) {
+) (answer, error) {
 	if a.State != models.ApprovalPending {
-		return a, again(a, scope, to), nil
+		return answer{a, again(a, scope, to)}, nil
 	}
 	if !sameText(d.Nonce, a.Nonce) || !sameText(d.Hash, CardHash(a)) {
-		return a, cardChanged(), nil
+		return answer{a, cardChanged()}, nil
 	}
 	if err := s.verifyBinding(a); err != nil {
 		return s.close(ctx, a, models.ApprovalStale, err)
@@ -101,10 +108,10 @@ func sameText(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), [
 // commit writes the decision and everything that must commit with it.
 func (s *Service) commit(
 	ctx context.Context, scope tenancy.Scope, a models.Approval, d Decision, to models.ApprovalState,
-) (models.Approval, error, error) {
+) (answer, error) {
 	now, err := s.c.Store.Now(ctx)
 	if err != nil {
-		return a, nil, err
+		return answer{a, nil}, err
 	}
 	a.State, a.Reason = to, cut(d.Reason, MaxReason)
 	a.DecidedBy, a.DecidedAt = scope.User, now
@@ -113,11 +120,11 @@ func (s *Service) commit(
 		a.RedeemExpiresAt = now.Add(s.c.RedeemWithin)
 	}
 	if err := s.sealDecision(&a); err != nil {
-		return a, nil, err
+		return answer{a, nil}, err
 	}
 	won, err := s.c.Store.DecideApproval(ctx, a)
 	if err != nil {
-		return a, nil, err
+		return answer{a, nil}, err
 	}
 	if !won {
 		return s.lost(ctx, scope, a.ID, to)
@@ -127,26 +134,26 @@ func (s *Service) commit(
 		action = models.AuditDenied
 	}
 	if err := s.audit(ctx, a, action, scope.User); err != nil {
-		return a, nil, err
+		return answer{a, nil}, err
 	}
 	return s.follow(ctx, a)
 }
 
 // follow does what a decision in a conversation brings at once: burn, intent,
 // and the job that goes on with the turn. A program redeems by itself, in time.
-func (s *Service) follow(ctx context.Context, a models.Approval) (models.Approval, error, error) {
+func (s *Service) follow(ctx context.Context, a models.Approval) (answer, error) {
 	if a.TurnID == "" && a.State == models.ApprovalApproved {
-		return a, nil, s.lookAfter(ctx, a, a.RedeemExpiresAt)
+		return answer{a, nil}, s.lookAfter(ctx, a, a.RedeemExpiresAt)
 	}
 	if a.TurnID == "" {
-		return a, nil, nil
+		return answer{a, nil}, nil
 	}
 	if a.State == models.ApprovalApproved {
 		if _, err := s.burn(ctx, &a); err != nil {
-			return a, nil, err
+			return answer{a, nil}, err
 		}
 	}
-	return a, nil, s.resume(ctx, a)
+	return answer{a, nil}, s.resume(ctx, a)
 }
 
 // resume tells the conversation and enqueues its turn.
@@ -167,7 +174,7 @@ func (s *Service) resume(ctx context.Context, a models.Approval) error {
 // lost answers a decision that came second or too late.
 func (s *Service) lost(
 	ctx context.Context, scope tenancy.Scope, id string, to models.ApprovalState,
-) (models.Approval, error, error) {
+) (answer, error) {
 	a, err := s.c.Store.Approval(ctx, id)
 	if err == nil && a.State == models.ApprovalPending {
 		// The database's clock has passed its end.
@@ -178,12 +185,12 @@ func (s *Service) lost(
 		a, err = s.c.Store.Approval(ctx, id)
 	}
 	if err != nil {
-		return a, nil, err
+		return answer{a, nil}, err
 	}
 	if a.State == models.ApprovalPending {
-		return a, cardChanged(), nil
+		return answer{a, cardChanged()}, nil
 	}
-	return a, again(a, scope, to), nil
+	return answer{a, again(a, scope, to)}, nil
 }
 
 // again answers a decision on an approval that is not pending any more: the

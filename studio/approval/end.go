@@ -13,7 +13,7 @@ import (
 // turn that waits for it go on. cause becomes the refusal.
 func (s *Service) close(
 	ctx context.Context, a models.Approval, to models.ApprovalState, cause error,
-) (models.Approval, error, error) {
+) (answer, error) {
 	reason := ""
 	if e, ok := errors.AsType[*models.Error](cause); ok {
 		reason = e.Message
@@ -21,13 +21,13 @@ func (s *Service) close(
 	from := []models.ApprovalState{models.ApprovalPending, models.ApprovalApproved}
 	closed, err := s.c.Store.CloseApproval(ctx, a.ID, from, to, reason)
 	if err != nil || !closed {
-		return a, cause, err
+		return answer{a, cause}, err
 	}
 	a.State, a.Reason = to, reason
 	if err := s.audit(ctx, a, models.AuditStale, actorOf(ctx)); err != nil {
-		return a, cause, err
+		return answer{a, cause}, err
 	}
-	return a, cause, s.resume(ctx, a)
+	return answer{a, cause}, s.resume(ctx, a)
 }
 
 func actorOf(ctx context.Context) string {
