@@ -31,7 +31,7 @@ func (r *Runner) record(ctx context.Context, e *execution) error {
 
 // How often, and after which growing pause, an end is written down.
 const (
-	recordAttempts = 4
+	recordAttempts = 6
 	recordPause    = 100 * time.Millisecond
 )
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -146,7 +147,7 @@ func TestEveryExitClosesOnceAndTellsTheTruth(t *testing.T) {
 func TestEndThatCannotBeRecordedIsAnError(t *testing.T) {
 	t.Parallel()
 	full := errors.New("full")
-	l := ledger{settleErr: []error{full, full, full, full}}
+	l := ledger{settleErr: slices.Repeat([]error{full}, recordAttempts)}
 	w, approval := setupWrite(t, &l)
 	_, err := w.runner.Approved(t.Context(), approval)
 	require.ErrorIs(t, err, full)
