@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/migrations"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/approval"
@@ -51,7 +52,10 @@ func New(config Config) (*Studio, error) {
 // Start begins the background work, and takes up the turns that an earlier
 // process left unfinished.
 func (s *Studio) Start(ctx context.Context) error {
-	err := s.jobs.Start(ctx, jobs.Handlers{
+	if err := s.recover(ctx); err != nil {
+		return err
+	}
+	return s.jobs.Start(ctx, jobs.Handlers{
 		AdvanceTurn: func(ctx context.Context, p tenancy.Partition, turnID string) error {
 			err := s.Engine.Advance(ctx, p, turnID)
 			if errors.Is(err, engine.ErrBusy) {
@@ -61,15 +65,16 @@ func (s *Studio) Start(ctx context.Context) error {
 		},
 		ExpireApproval: s.Approvals.Expire,
 	})
-	if err != nil {
-		return err
-	}
-	return s.recover(ctx)
 }
 
 // recover enqueues every unfinished turn. One that waits for a person is
 // suspended again at once; one that was cut off goes on where its rows stand.
 func (s *Studio) recover(ctx context.Context) error {
+	if s.store.Dialect() == migrations.SQLite { // for one process: nobody else holds a lease
+		if err := s.store.ReleaseLeases(ctx); err != nil {
+			return err
+		}
+	}
 	open, err := s.store.OpenTurns(ctx)
 	if err != nil {
 		return err

@@ -25,12 +25,12 @@ type isolationCase struct {
 }
 
 // unpartitioned lists the methods that need no unit: those of the database
-// itself, of the tables without a partition, and the one that looks across.
+// itself, of the tables without a partition, and the two that look across.
 func unpartitioned() []string {
 	return []string{
 		"Read", "Write", "AfterCommit", "Tx", "Now",
 		"Migrate", "Verify", "Ready", "Close", "SQL", "Dialect", "ListenPool",
-		"OpenTurns",
+		"OpenTurns", "ReleaseLeases",
 		"Tenant", "Tenants", "UpsertTenant", "User", "UserByEmail", "UsersByID", "UpsertUser",
 		"Membership", "MembershipsOf", "MembersOf", "UpsertMembership",
 		"LoginSession", "CreateLoginSession", "RevokeLoginSession",

@@ -66,6 +66,11 @@ func (s *Store) across(ctx context.Context) *gorm.DB {
 	return s.reader.WithContext(ctx).Set(markName, mark{across: true, reads: true})
 }
 
+// acrossWrite is where the one change across partitions starts.
+func (s *Store) acrossWrite(ctx context.Context) *gorm.DB {
+	return s.writer.WithContext(ctx).Set(markName, mark{across: true})
+}
+
 // guard makes both handles refuse what did not come through one of the doors
 // above.
 func (s *Store) guard() error {

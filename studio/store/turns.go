@@ -125,3 +125,12 @@ func (s *Store) OpenTurns(ctx context.Context) ([]TurnRef, error) {
 		Where("NOT (state = ? AND EXISTS (?))", models.TurnWaiting, pending).Order("created_at, id").Find(&refs).Error
 	return refs, err
 }
+
+// ReleaseLeases ends the leases of all unfinished turns, of all partitions. It
+// is for a start on a database that no other process uses: who held them is
+// dead, and need not be waited for. It needs no unit.
+func (s *Store) ReleaseLeases(ctx context.Context) error {
+	return s.acrossWrite(ctx).Model(&models.Turn{}).
+		Where("state IN ? AND lease_until > ?", unfinished(), 0).
+		Updates(map[string]any{"lease_until": 0}).Error
+}

@@ -57,12 +57,12 @@ func TestLeaseRace(t *testing.T) {
 	})
 }
 
-// lease leases the seeded turn and returns it.
-func lease(t *testing.T, s *store.Store, d time.Duration) models.Turn {
+// lease leases the seeded turn for an hour and returns it.
+func lease(t *testing.T, s *store.Store) models.Turn {
 	t.Helper()
 	var turn models.Turn
 	write(t, s, "alpha", func(ctx context.Context) error {
-		leased, ok, err := s.LeaseTurn(ctx, turnID, d)
+		leased, ok, err := s.LeaseTurn(ctx, turnID, time.Hour)
 		require.True(t, ok)
 		turn = leased
 		return err
@@ -74,7 +74,7 @@ func TestSaveTurn(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store) {
 		seed(t, s, "alpha")
-		turn := lease(t, s, time.Hour)
+		turn := lease(t, s)
 		turn.State, turn.LeaseUntil = models.TurnWaiting, 0
 		turn.Memory = models.TurnMemory{Input: "héllo", Step: 2, Rules: []string{"a"}, Tools: []string{}}
 		write(t, s, "alpha", func(ctx context.Context) error { return s.SaveTurn(ctx, turn) })
@@ -84,7 +84,7 @@ func TestSaveTurn(t *testing.T) {
 			return err
 		})
 
-		again := lease(t, s, time.Hour)
+		again := lease(t, s)
 		require.Equal(t, turn.Epoch+1, again.Epoch)
 		save := func(turn models.Turn) error {
 			return s.Write(t.Context(), partition(t, "alpha"), func(ctx context.Context) error { return s.SaveTurn(ctx, turn) })
@@ -108,7 +108,7 @@ func TestCancelTurnTakesTheLease(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store) {
 		seed(t, s, "alpha")
-		turn := lease(t, s, time.Hour)
+		turn := lease(t, s)
 		write(t, s, "alpha", func(ctx context.Context) error {
 			cancelled, err := s.CancelTurn(ctx, turnID)
 			require.True(t, cancelled)
@@ -134,6 +134,20 @@ func TestOpenTurnsOfAllTenants(t *testing.T) {
 		open, err := s.OpenTurns(t.Context())
 		require.NoError(t, err)
 		require.ElementsMatch(t, []store.TurnRef{{Tenant: "alpha", ID: turnID}, {Tenant: "gamma", ID: turnID}}, open)
+	})
+}
+
+// TestReleaseLeases lets a new process take up what a dead one held, at once.
+func TestReleaseLeases(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store) {
+		seed(t, s, "alpha")
+		dead := lease(t, s)
+		require.NoError(t, s.ReleaseLeases(t.Context()))
+		taken := lease(t, s)
+		require.Greater(t, taken.Epoch, dead.Epoch)
+		err := s.Write(t.Context(), partition(t, "alpha"), func(ctx context.Context) error { return s.SaveTurn(ctx, dead) })
+		require.ErrorIs(t, err, models.ErrLeaseLost, "who held it before may write nothing any more")
 	})
 }
 
