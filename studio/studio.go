@@ -67,8 +67,8 @@ func (s *Studio) Start(ctx context.Context) error {
 	})
 }
 
-// recover enqueues every unfinished turn. One that waits for a person is
-// suspended again at once; one that was cut off goes on where its rows stand.
+// recover enqueues every unfinished turn that waits for nobody: it goes on where
+// its rows stand. A turn that waits for a person is enqueued by the decision.
 func (s *Studio) recover(ctx context.Context) error {
 	if s.store.Dialect() == migrations.SQLite { // for one process: nobody else holds a lease
 		if err := s.store.ReleaseLeases(ctx); err != nil {
