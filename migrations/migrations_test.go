@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
@@ -24,7 +25,7 @@ func onBoth(t *testing.T, test func(t *testing.T, db *sql.DB, dialect migrations
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		db := open(t, "sqlite", "file:"+storetest.SQLite(t))
+		db := open(t, "sqlite", "file:"+storetest.SQLite(t)+"?_pragma=foreign_keys(1)")
 		db.SetMaxOpenConns(1)
 		test(t, db, migrations.SQLite)
 	})
@@ -62,6 +63,38 @@ func TestUp(t *testing.T) {
 			require.Equal(t, int64(i+1), m.Version)
 		}
 	})
+}
+
+// TestRowsOfTheFirstSchemaAreKept migrates a database that an older build has
+// filled.
+func TestRowsOfTheFirstSchemaAreKept(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		ctx := t.Context()
+		upTo(t, db, dialect, 1)
+		execute(t, db, agent("'alpha'", "'1'", "'private'"))
+		require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrPending)
+
+		require.NoError(t, migrations.Up(ctx, db, dialect))
+		require.NoError(t, migrations.Verify(ctx, db, dialect))
+		var owner string
+		require.NoError(t, db.QueryRowContext(ctx, "SELECT owner FROM agents WHERE tenant_id = 'alpha' AND id = '1'").Scan(&owner))
+		require.Equal(t, "ann", owner)
+		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
+	})
+}
+
+// upTo applies ours up to a version, as a build did that knew no newer one.
+func upTo(t *testing.T, db *sql.DB, dialect migrations.Dialect, version int64) {
+	t.Helper()
+	speaks := map[migrations.Dialect]goose.Dialect{
+		migrations.SQLite: goose.DialectSQLite3, migrations.Postgres: goose.DialectPostgres,
+	}
+	provider, err := goose.NewProvider(speaks[dialect], db, os.DirFS(string(dialect)),
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName("agentstudio_migrations"))
+	require.NoError(t, err)
+	_, err = provider.UpTo(t.Context(), version)
+	require.NoError(t, err)
 }
 
 func TestReplicasMigrateTogether(t *testing.T) {
@@ -134,9 +167,43 @@ func TestRowsThatAreRefused(t *testing.T) {
 	})
 }
 
+// TestToolkitRowsThatAreRefused does the same for how toolkits are configured.
+func TestToolkitRowsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
+		require.NoError(t, migrations.Up(t.Context(), db, dialect))
+		execute(t, db, agent("'alpha'", "'1'", "'private'"))
+		execute(t, db, agent("'beta'", "'2'", "'private'"))
+		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
+		execute(t, db, override("'alpha'", "'1'", "'ann'"))
+		for _, statement := range []string{
+			settings("'alpha'", "'1'", "'{}'", "2"),
+			settings("'alpha'", "'2'", "'{}'", "1"),
+			settings("'beta'", "'2'", "''", "1"),
+			settings("'beta'", "'2'", "'{}'", "0"),
+			override("'alpha'", "'1'", "'ann'"),
+			override("'alpha'", "'1'", "''"),
+			override("'beta'", "'2'", "'ann'"),
+		} {
+			_, err := db.ExecContext(t.Context(), statement)
+			require.Error(t, err, statement)
+		}
+	})
+}
+
 func agent(tenant, id, visibility string) string {
 	return "INSERT INTO agents (tenant_id, id, name, owner, visibility, version, created_at, updated_at) VALUES (" +
 		strings.Join([]string{tenant, id, "'a'", "'ann'", visibility, "1", "0", "0"}, ", ") + ")"
+}
+
+func settings(tenant, agentID, params, revision string) string {
+	return "INSERT INTO agent_tooling (tenant_id, agent_id, slug, params, revision, updated_at, updated_by) VALUES (" +
+		strings.Join([]string{tenant, agentID, "'fs_orders'", params, revision, "0", "'ann'"}, ", ") + ")"
+}
+
+func override(tenant, agentID, user string) string {
+	return "INSERT INTO toolkit_overrides (tenant_id, agent_id, slug, user_id, params, revision, updated_at, updated_by) VALUES (" +
+		strings.Join([]string{tenant, agentID, "'fs_orders'", user, "'{}'", "1", "0", "'ann'"}, ", ") + ")"
 }
 
 func execute(t *testing.T, db *sql.DB, statement string) {

@@ -34,6 +34,8 @@ const (
 	CodeInvalidExpectedVersion Code = "invalid_expected_version"
 	CodeValidation             Code = "validation_error"
 	CodeServerManaged          Code = "server_managed"
+	CodeInvalidParams          Code = "invalid_params"
+	CodeNotOverridable         Code = "not_overridable"
 	CodeBodyTooLarge           Code = "body_too_large"
 	CodeUnsupportedMediaType   Code = "unsupported_media_type"
 	CodeMethodNotAllowed       Code = "method_not_allowed"
@@ -52,6 +54,8 @@ const (
 	CodeToolTimeout          Code = "tool_timeout"
 	CodeResultUnreadable     Code = "result_unreadable"
 	CodeOutcomeUnknown       Code = "outcome_unknown"
+	CodeNotConfigured        Code = "not_configured"
+	CodeOptionsFailed        Code = "options_failed"
 
 	// Approvals.
 	CodeApprovalConsumed Code = "approval_consumed"
@@ -66,6 +70,7 @@ const (
 	// The Studio itself.
 	CodeInternal           Code = "internal_error"
 	CodeStorageUnavailable Code = "studio_storage_unavailable"
+	CodeVaultUnavailable   Code = "vault_unavailable"
 	CodeModelFailed        Code = "query_failed"
 )
 

@@ -39,7 +39,7 @@ func unpartitioned() []string {
 
 func isolationCases() map[string]isolationCase {
 	all := map[string]isolationCase{}
-	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases()} {
+	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases(), toolkitCases()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -332,6 +332,7 @@ func nothing(found any) bool {
 func partitionedTables() []string {
 	return []string{
 		"agents", "agent_versions", "chat_sessions", "events", "turns", "calls", "approvals", "intents", "audit_entries",
+		"agent_tooling", "toolkit_overrides",
 	}
 }
 

@@ -71,15 +71,17 @@ func read(t *testing.T, s *store.Store, fn func(ctx context.Context) error) {
 // Ids of the seeded records. They are the same in every tenant, so that only
 // the partition tells the records apart.
 const (
-	agentID    = "agent"
-	sessionID  = "session"
-	turnID     = "turn"
-	callID     = "call"
-	pendingID  = "approval-pending"
-	approvedID = "approval-approved"
-	burnedID   = "approval-burned"
-	intentID   = "intent"
-	auditID    = "audit"
+	agentID     = "agent"
+	sessionID   = "session"
+	turnID      = "turn"
+	callID      = "call"
+	pendingID   = "approval-pending"
+	approvedID  = "approval-approved"
+	burnedID    = "approval-burned"
+	intentID    = "intent"
+	auditID     = "audit"
+	toolkitSlug = "fs_orders"
+	userID      = "user"
 )
 
 // seed adds one record of each kind to a tenant. Every record names its tenant
@@ -104,6 +106,12 @@ func seed(t *testing.T, s *store.Store, tenant string) {
 			s.CreateIntent(ctx, models.Intent{ID: intentID, ApprovalID: burnedID, State: models.IntentBurned}),
 			s.AppendAudit(ctx, models.AuditEntry{ID: auditID, Action: models.AuditRan, Actor: tenant, ApprovalID: burnedID}),
 			second(s.AppendEvents(ctx, sessionID, []models.Event{{Kind: models.EventMessage, Data: []byte(`"` + tenant + `"`)}})),
+			s.SaveToolkitSettings(ctx, models.ToolkitSettings{
+				AgentID: agentID, Slug: toolkitSlug, Params: `{"of":"` + tenant + `"}`, UpdatedBy: tenant,
+			}),
+			s.SaveToolkitOverride(ctx, models.ToolkitOverride{
+				AgentID: agentID, Slug: toolkitSlug, UserID: userID, Params: `{"of":"` + tenant + `"}`, UpdatedBy: tenant,
+			}),
 		)
 	})
 }

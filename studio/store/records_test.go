@@ -187,7 +187,7 @@ func TestForeignKeysIncludeTheTenant(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store) {
 		seed(t, s, "beta")
 		cases := isolationCases()
-		for _, name := range []string{"CreateSession", "CreateTurn", "CreateCalls", "CreateIntent"} {
+		for _, name := range []string{"CreateSession", "CreateTurn", "CreateCalls", "CreateIntent", "SaveToolkitSettings", "SaveToolkitOverride"} {
 			_, err := inAlpha(t, s, cases[name])
 			require.Error(t, err, "%s must not refer to a record of another tenant", name)
 		}

@@ -25,6 +25,8 @@ func records() []any {
 		models.Approval{},
 		models.Intent{},
 		models.AuditEntry{},
+		models.ToolkitSettings{},
+		models.ToolkitOverride{},
 		models.Tenant{},
 		models.User{},
 		models.Membership{},

@@ -9,6 +9,10 @@
 //	…
 //	seed := key.Derive(vault.PurposeTokens)
 //	sealer := key.Sealer(vault.PurposeSeals)
+//	box := key.Box(vault.PurposeVault)
+//
+// A [Sealer] proves that a record was written by this server. A [Box] keeps a
+// secret value in a record that others may read, and opens it nowhere else.
 //
 // Secrets print as ***, whatever prints them.
 package vault

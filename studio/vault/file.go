@@ -41,7 +41,7 @@ func LoadKey(path string) (MasterKey, error) {
 		return MasterKey{}, fmt.Errorf("the key file %s holds one byte over and over, which is no secret; "+
 			"make a new one with: openssl rand -out %[1]s 32", path)
 	}
-	return MasterKey{hide(raw)}, nil
+	return MasterKey{secret: hide(raw)}, nil
 }
 
 // LoadOrCreateKey reads the master key like [LoadKey], and makes a new random

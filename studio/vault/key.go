@@ -28,7 +28,10 @@ const (
 // MasterKey is the secret from which all keys of a server are derived. The
 // zero value holds none: what is derived from it is random each time, and so
 // opens and proves nothing.
-type MasterKey struct{ secret secret }
+type MasterKey struct {
+	stars
+	secret secret
+}
 
 // IsZero reports whether the key holds no secret.
 func (k MasterKey) IsZero() bool { return k.secret == nil }
@@ -53,5 +56,5 @@ func (k MasterKey) Derive(purpose Purpose) [KeySize]byte {
 
 // Sealer returns a sealer with the key for a purpose.
 func (k MasterKey) Sealer(purpose Purpose) Sealer {
-	return Sealer{hide(k.Derive(purpose))}
+	return Sealer{key: hide(k.Derive(purpose))}
 }

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func masterKey(raw []byte) MasterKey { return MasterKey{hide([KeySize]byte(raw))} }
+func masterKey(raw []byte) MasterKey { return MasterKey{secret: hide([KeySize]byte(raw))} }
 
 func TestDeriveIsStable(t *testing.T) {
 	t.Parallel()
@@ -95,11 +95,13 @@ func TestSealsDifferUnlessAllIsEqual(t *testing.T) {
 func TestSecretsPrintAsStars(t *testing.T) {
 	t.Parallel()
 	key := masterKey(sample())
-	sealer := key.Sealer(PurposeSeals)
-	for _, text := range []string{key.String(), key.GoString(), sealer.String(), sealer.GoString()} {
+	sealer, box := key.Sealer(PurposeSeals), key.Box(PurposeVault)
+	for _, text := range []string{
+		key.String(), key.GoString(), sealer.String(), sealer.GoString(), box.String(), box.GoString(),
+	} {
 		require.Equal(t, redacted, text)
 	}
-	for _, value := range []any{key, &key, sealer, &sealer} {
+	for _, value := range []any{key, &key, sealer, &sealer, box, &box} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%b", "%o", "%08.3v"} {
 			require.Equal(t, redacted, fmt.Sprintf(verb, value), verb)
 		}
@@ -117,20 +119,21 @@ func TestSecretsStayHiddenInsideOthers(t *testing.T) {
 		Open   MasterKey
 		hidden MasterKey
 		sealer Sealer
+		box    Box
 		list   []MasterKey
 	}
-	s := service{key, key, key.Sealer(PurposeSeals), []MasterKey{key}}
+	s := service{key, key, key.Sealer(PurposeSeals), key.Box(PurposeVault), []MasterKey{key}}
 	var out bytes.Buffer
 	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {
-		slog.New(handler).Info("start", "key", key, "sealer", s.sealer, "service", s, "pointer", &s, slog.Group("g", "key", key))
+		slog.New(handler).Info("start", "key", key, "sealer", s.sealer, "box", s.box, "service", s, "pointer", &s, slog.Group("g", "key", key))
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
 		fmt.Fprintf(&out, verb, s)
 		fmt.Fprintf(&out, verb, &s)
 	}
 
-	seals := s.sealer.key()
-	for _, raw := range [][]byte{sample(), seals[:]} {
+	seals, boxes := s.sealer.key(), key.Derive(PurposeVault)
+	for _, raw := range [][]byte{sample(), seals[:], boxes[:]} {
 		require.NotContains(t, strings.ToLower(out.String()), hex.EncodeToString(raw[:4]))
 		require.NotContains(t, out.String(), string(raw[:4]))
 		require.NotContains(t, out.String(), strings.Trim(fmt.Sprint(string(raw[:4])), "[]"))

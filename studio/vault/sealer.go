@@ -9,7 +9,10 @@ import (
 // Sealer makes and checks seals: MACs that nobody without the key can make, so
 // that a record with a valid seal was written by this server. It may be used
 // from any goroutine. The zero value seals nothing and finds no seal valid.
-type Sealer struct{ key secret }
+type Sealer struct {
+	stars
+	key secret
+}
 
 // Seal returns the seal of data (HMAC with SHA-256, 32 bytes). The domain says
 // what data is, so that a seal of one kind of data is none of another.

@@ -19,32 +19,20 @@ func hide(key [KeySize]byte) secret {
 	return func() [KeySize]byte { return key }
 }
 
-// Format prints *** for every verb.
-func (k MasterKey) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
-
-// GoString returns ***.
-func (k MasterKey) GoString() string { return redacted }
-
-// String returns ***.
-func (k MasterKey) String() string { return redacted }
-
-// LogValue returns ***.
-func (k MasterKey) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// MarshalText returns ***, for JSON and other encodings.
-func (k MasterKey) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+// stars makes the type that embeds it print as ***, whatever prints it.
+type stars struct{}
 
 // Format prints *** for every verb.
-func (s Sealer) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+func (stars) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
 
 // GoString returns ***.
-func (s Sealer) GoString() string { return redacted }
+func (stars) GoString() string { return redacted }
 
 // String returns ***.
-func (s Sealer) String() string { return redacted }
+func (stars) String() string { return redacted }
 
 // LogValue returns ***.
-func (s Sealer) LogValue() slog.Value { return slog.StringValue(redacted) }
+func (stars) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // MarshalText returns ***, for JSON and other encodings.
-func (s Sealer) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+func (stars) MarshalText() ([]byte, error) { return []byte(redacted), nil }

@@ -33,7 +33,8 @@ func Status(code models.Code, route Route) int {
 	case models.CodeMethodNotAllowed:
 		return http.StatusMethodNotAllowed
 	case models.CodeNameTaken, models.CodeVersionConflict, models.CodeTurnRunning, models.CodeApprovalConsumed,
-		models.CodeApprovalDecided, models.CodeApprovalStale, models.CodeApprovalPending, models.CodeCardChanged:
+		models.CodeApprovalDecided, models.CodeApprovalStale, models.CodeApprovalPending, models.CodeCardChanged,
+		models.CodeNotConfigured:
 		return http.StatusConflict
 	case models.CodeApprovalExpired:
 		return http.StatusGone
@@ -43,16 +44,17 @@ func Status(code models.Code, route Route) int {
 		return http.StatusUnsupportedMediaType
 	case models.CodeWrongHost:
 		return http.StatusMisdirectedRequest
-	case models.CodeTenantRequired, models.CodeInvalidArgs, models.CodeServerManaged, models.CodeValidation:
+	case models.CodeTenantRequired, models.CodeInvalidArgs, models.CodeServerManaged, models.CodeValidation,
+		models.CodeInvalidParams, models.CodeNotOverridable:
 		return http.StatusUnprocessableEntity
 	case models.CodeToolingNotPermitted:
 		if route == Execute {
 			return http.StatusForbidden
 		}
 		return http.StatusUnprocessableEntity
-	case models.CodeModelFailed:
+	case models.CodeModelFailed, models.CodeOptionsFailed:
 		return http.StatusBadGateway
-	case models.CodeStorageUnavailable:
+	case models.CodeStorageUnavailable, models.CodeVaultUnavailable:
 		return http.StatusServiceUnavailable
 	default:
 		return http.StatusInternalServerError

@@ -59,6 +59,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 		http.StatusConflict: {
 			models.CodeNameTaken, models.CodeVersionConflict, models.CodeTurnRunning, models.CodeApprovalConsumed,
 			models.CodeApprovalDecided, models.CodeApprovalStale, models.CodeApprovalPending, models.CodeCardChanged,
+			models.CodeNotConfigured,
 		},
 		http.StatusGone:                  {models.CodeApprovalExpired},
 		http.StatusRequestEntityTooLarge: {models.CodeBodyTooLarge},
@@ -66,10 +67,10 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 		http.StatusMisdirectedRequest:    {models.CodeWrongHost},
 		http.StatusUnprocessableEntity: {
 			models.CodeTenantRequired, models.CodeInvalidArgs, models.CodeServerManaged, models.CodeValidation,
-			models.CodeToolingNotPermitted,
+			models.CodeToolingNotPermitted, models.CodeInvalidParams, models.CodeNotOverridable,
 		},
-		http.StatusBadGateway:         {models.CodeModelFailed},
-		http.StatusServiceUnavailable: {models.CodeStorageUnavailable},
+		http.StatusBadGateway:         {models.CodeModelFailed, models.CodeOptionsFailed},
+		http.StatusServiceUnavailable: {models.CodeStorageUnavailable, models.CodeVaultUnavailable},
 		// A tool's own failure is an answer with status 200, in its envelope;
 		// where one of these reaches a route by itself, something is broken.
 		http.StatusInternalServerError: {
