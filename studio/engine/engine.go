@@ -125,12 +125,15 @@ type Engine struct {
 	Config
 	begin []stage // once in a turn
 	step  []stage // for each step
+
+	schemas *schemas
 }
 
 // New returns an engine.
 func New(c Config) *Engine {
 	return &Engine{
-		Config: c,
+		Config:  c,
+		schemas: &schemas{logger: c.Logger},
 		begin: []stage{
 			{"match", (*run).match},
 			{"select", (*run).selectTools},

@@ -23,7 +23,7 @@ func (r *run) propose(ctx context.Context) (next, error) {
 	if len(r.calls) > 0 {
 		return goOn, nil // proposed and stored before the turn was suspended
 	}
-	response, err := llm.Collect(r.model.Generate(ctx, r.request()))
+	response, err := llm.Collect(r.model.Generate(ctx, r.request(ctx)))
 	if err != nil {
 		return end, models.Errorf(models.CodeModelFailed, "The model did not answer. Send the message again in a moment.").Because(err)
 	}
@@ -45,7 +45,7 @@ func (r *run) callsOfStep() []models.Call {
 	return calls
 }
 
-func (r *run) request() llm.Request {
+func (r *run) request(ctx context.Context) llm.Request {
 	request := llm.Request{
 		Messages: r.messages(), ToolChoice: llm.ToolChoiceAuto,
 		Correction: r.turn.Memory.Correction, Todo: r.turn.Memory.Todo,
@@ -60,7 +60,7 @@ func (r *run) request() llm.Request {
 			continue
 		}
 		request.Tools = append(request.Tools, llm.Tool{
-			Name: d.Name, Description: d.Description, Parameters: d.InputJSON,
+			Name: d.Name, Description: d.Description, Parameters: r.schemas.of(ctx, r.model, d),
 			Consequential: d.Consequential, Write: d.Access != "read",
 		})
 	}
