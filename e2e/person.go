@@ -121,6 +121,18 @@ func (p *Program) Read(path string) Answer {
 	return p.send(http.MethodGet, path, "")
 }
 
+// Put sends a JSON body to a REST path with PUT.
+func (p *Program) Put(path, body string) Answer {
+	p.t.Helper()
+	return p.send(http.MethodPut, path, body)
+}
+
+// Delete deletes what is at a REST path.
+func (p *Program) Delete(path string) Answer {
+	p.t.Helper()
+	return p.send(http.MethodDelete, path, "")
+}
+
 func (p *Program) send(method, path, body string, headers ...string) Answer {
 	p.t.Helper()
 	request, err := http.NewRequest(method, p.server.URL+"/studio/api/v1"+path, strings.NewReader(body))

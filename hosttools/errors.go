@@ -1,6 +1,10 @@
 package hosttools
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/agentstudio/agentstudio/tenancy"
+)
 
 // Error is a tool's own refusal or failure, in words for people and models:
 // "Only pending orders can be cancelled." Its effect must be nothing.
@@ -26,3 +30,10 @@ func (e *ArgumentsError) Error() string { return e.err.Error() }
 
 // Unwrap returns the decoder's error.
 func (e *ArgumentsError) Unwrap() error { return e.err }
+
+// HostTenantMismatch returns the error with which a host's own code refuses a
+// record of another tenant than the caller's. The call is answered with
+// tool_scope_unavailable and the reason host_tenant_mismatch, 403 over HTTP. It
+// is the one reason that a host raises itself (contract 1, section 2), and
+// must be raised before anything is changed.
+func HostTenantMismatch() error { return tenancy.Refuse(tenancy.HostTenantMismatch) }

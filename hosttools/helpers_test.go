@@ -2,11 +2,13 @@ package hosttools_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 type textIn struct {
@@ -63,4 +65,29 @@ func rejection(t *testing.T, build hosttools.Constructor) string {
 	require.Len(t, r.Rejections(), 1)
 	require.Equal(t, "fs_kit", r.Rejections()[0].Slug)
 	return r.Rejections()[0].Reason
+}
+
+// configured constructs a toolkit with a config, made anew each time.
+func configured[C any]() hosttools.Constructor {
+	return func() (hosttools.Entry, error) {
+		return hosttools.Toolkit{Prefix: "fs", Config: new(C), Methods: []hosttools.Method{echo("say")}}, nil
+	}
+}
+
+// scoped returns a context with a caller of the tenant acme.
+func scoped(t *testing.T) context.Context {
+	t.Helper()
+	return tenancy.WithScope(t.Context(), tenancy.Scope{User: "ada", Tenant: "acme"})
+}
+
+// describe encodes everything that a registry says of its entries.
+func describe(r *hosttools.Registry) string {
+	said, err := json.Marshal(struct {
+		Groups     []hosttools.Group
+		Rejections []hosttools.Rejection
+	}{r.Groups(), r.Rejections()})
+	if err != nil {
+		return err.Error()
+	}
+	return string(said)
 }

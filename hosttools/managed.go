@@ -54,17 +54,20 @@ func sourceOf(t reflect.Type) (Source, bool) {
 }
 
 // managedFields finds the server-managed fields of an input type. They must
-// carry `json:"-"`, so that neither a schema nor a decoder can see them.
+// carry `json:"-"`, so that neither a schema nor a decoder can see them. One
+// that is deeper inside is refused: nothing would fill it. The fields of a
+// struct that is embedded by value are the input's own.
 func managedFields(in reflect.Type) ([]managedField, error) {
 	if in.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("the input must be a struct, not %s", in)
 	}
 	var found []managedField
-	for _, field := range reflect.VisibleFields(in) {
+	for _, field := range fieldsOf(in, embedded) {
 		source, ok := sourceOf(field.Type)
 		if !ok {
-			if err := refuseHidden(field); err != nil {
-				return nil, err
+			if holdsManaged(field.Type) {
+				return nil, fmt.Errorf("the field %s holds a server-managed type inside; "+
+					"only the input's own fields are filled, so move it there", field.Name)
 			}
 			continue
 		}
@@ -81,40 +84,6 @@ func managedFields(in reflect.Type) ([]managedField, error) {
 		found = append(found, managedField{Managed{Name: name, Source: source}, field.Index})
 	}
 	return found, nil
-}
-
-// refuseHidden refuses a field that holds a server-managed type where nothing
-// would fill it: a client could, or it would stay empty. A struct that is
-// embedded as a value is good, since its fields are the input's own.
-func refuseHidden(field reflect.StructField) error {
-	if field.Anonymous && field.Type.Kind() == reflect.Struct || !holdsManaged(field.Type, map[reflect.Type]bool{}) {
-		return nil
-	}
-	return fmt.Errorf("the field %s holds a server-managed type inside; "+
-		"only the input's own fields are filled, so move it there", field.Name)
-}
-
-func holdsManaged(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if _, ok := sourceOf(t); ok {
-		return true
-	}
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return holdsManaged(t.Elem(), seen)
-	case reflect.Map:
-		return holdsManaged(t.Key(), seen) || holdsManaged(t.Elem(), seen)
-	case reflect.Struct:
-		for field := range t.Fields() {
-			if holdsManaged(field.Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // snake turns OrderID into order_id.

@@ -49,6 +49,12 @@ func TestManagedFieldsThatAClientCouldSet(t *testing.T) {
 	type embedsPointer struct {
 		*Base
 	}
+	type served struct {
+		Token hosttools.Server[string] `json:"token"`
+	}
+	type secret struct {
+		Token hosttools.Secret `json:"token"`
+	}
 	_ = unexported{tenant: ""}.tenant
 	const inside = "holds a server-managed type inside"
 	for name, tc := range map[string]struct {
@@ -59,13 +65,17 @@ func TestManagedFieldsThatAClientCouldSet(t *testing.T) {
 		"name":               {method[named, textOut]("do"), "needs the tag"},
 		"unexported":         {method[unexported, textOut]("do"), "the server-managed field tenant must be exported"},
 		"argument":           {method[collides, textOut]("do"), `"tenant" is filled by the server and cannot be an argument too; rename one`},
-		"argument, case":     {method[collidesInCase, textOut]("do"), `"tenant_id" is filled by the server`},
+		"argument, case":     {method[collidesInCase, textOut]("do"), `"Tenant_ID" is filled by the server`},
 		"two of a name":      {method[twice, textOut]("do"), `two server-managed fields are named "tenant"; rename one`},
 		"nested":             {method[nested, textOut]("do"), inside},
 		"list":               {method[list, textOut]("do"), inside},
 		"map key":            {method[keys, textOut]("do"), inside},
 		"pointer":            {method[pointer, textOut]("do"), inside},
 		"embedded a pointer": {method[embedsPointer, textOut]("do"), inside},
+		"no struct":          {method[[]string, textOut]("do"), "the input must be a struct, not []string"},
+		"config's type":      {method[served, textOut]("do"), "holds a secret or a server-managed parameter, which only a Config can have"},
+		"secret":             {method[secret, textOut]("do"), "secret holds a secret or"},
+		"secret in a result": {method[textIn, struct{ Tokens []secret }]("do"), "which only a Config can have"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,22 +107,28 @@ func TestManagedFieldsAreFilled(t *testing.T) {
 		{Name: "caller", Source: hosttools.SourceCaller},
 		{Name: "http_agent", Source: hosttools.SourceAgent},
 	}, d.Managed)
-	require.True(t, d.IsManaged("tenant_id"))
-	require.False(t, d.IsManaged("text"))
+	for _, name := range []string{
+		"tenant_id", "Tenant_ID", "TENANT", "tenant", "caller", "CALLER", "http_agent", "HTTP_AGENT",
+	} {
+		require.True(t, d.IsManaged(name), name)
+	}
+	for _, name := range []string{"text", "", "tenants", "agent", "tenant id", "call\u0435r"} {
+		require.False(t, d.IsManaged(name), name)
+	}
 	require.Len(t, d.Input.Properties, 1)
 
-	instance, err := d.Construct()
+	instance, err := d.Construct(nil)
 	require.NoError(t, err)
 	filled := map[string]string{"tenant_id": "acme", "caller": "ada", "http_agent": ""}
-	out, err := instance.Call(t.Context(), "who", []byte(`{"text":"hello"}`), filled)
+	out, err := instance.Call(scoped(t), "who", []byte(`{"text":"hello"}`), filled)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"text":"acme/ada//hello"}`, string(out))
 
 	delete(filled, "caller")
-	_, err = instance.Call(t.Context(), "who", []byte(`{"text":"hello"}`), filled)
+	_, err = instance.Call(scoped(t), "who", []byte(`{"text":"hello"}`), filled)
 	require.ErrorContains(t, err, `no value for the server-managed "caller"`)
 
-	_, err = instance.Call(t.Context(), "no", []byte(`{}`), filled)
+	_, err = instance.Call(scoped(t), "no", []byte(`{}`), filled)
 	var refused *hosttools.Error
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "unknown_method", refused.Code)
@@ -124,7 +140,7 @@ func TestArgumentsThatDoNotDecode(t *testing.T) {
 		Count int8 `json:"count"`
 	}
 	d := register(t, method[countIn, textOut]("do"))
-	instance, err := d.Construct()
+	instance, err := d.Construct(nil)
 	require.NoError(t, err)
 	for _, args := range []string{
 		``, `null null`, `[]`, `{"count":128}`, `{"count":1.5}`, `{"count":"1"}`,
@@ -134,7 +150,7 @@ func TestArgumentsThatDoNotDecode(t *testing.T) {
 		require.ErrorAs(t, d.Decodes([]byte(args)), &bad, args)
 		_, err := instance.Call(t.Context(), "do", []byte(args), nil)
 		require.ErrorAs(t, err, &bad, args)
-		require.Error(t, bad.Unwrap())
+		require.EqualError(t, bad.Unwrap(), bad.Error())
 	}
 	require.NoError(t, d.Decodes([]byte(`{"count":-128}`)))
 }
@@ -157,12 +173,12 @@ func FuzzCallNeverTakesTheTenantFromArguments(f *testing.F) {
 		}))})
 	d, ok := r.Find("fs_kit", "who")
 	require.True(f, ok)
-	instance, err := d.Construct()
+	instance, err := d.Construct(nil)
 	require.NoError(f, err)
 	filled := map[string]string{"tenant_id": "acme", "caller": "ada", "http_agent": ""}
 	f.Fuzz(func(t *testing.T, args []byte) {
 		seen = ""
-		_, err := instance.Call(t.Context(), "who", args, filled)
+		_, err := instance.Call(scoped(t), "who", args, filled)
 		if d.Decodes(args) != nil {
 			var bad *hosttools.ArgumentsError
 			require.ErrorAs(t, err, &bad)

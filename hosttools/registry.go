@@ -1,10 +1,10 @@
 package hosttools
 
 import (
-	"fmt"
+	"errors"
+	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Host is what a host offers.
@@ -13,13 +13,50 @@ type Host struct {
 	Prefix string
 	// Tools maps slugs to constructors.
 	Tools map[string]Constructor
+	// Config has the host's own defaults for config parameters, by slug and
+	// parameter. People can set others.
+	Config map[string]map[string]any
+	// App has the values for config parameters of type [App], by key.
+	App map[string]any
+	// Logger is told of every refused entry, once; nil means slog's default.
+	Logger *slog.Logger
+	// Legacy lists constructors of a host that declares no slugs yet: the slug is
+	// the toolkit's Prefix, or the name of the tool's method.
+	//
+	// Deprecated: declare Tools.
+	Legacy []Constructor
+
+	lines map[string]string // of a file, by slug: "toolkits.yaml:7: "
+	wrong map[string]string // what the file says wrongly, by slug
 }
+
+// Set is a group of toolkits that come with the Studio or with a library, in
+// front of those of the host.
+type Set struct {
+	Origin Origin // OriginBuiltin or OriginPackaged
+	Tools  map[string]Constructor
+}
+
+// Origin says where an entry comes from.
+type Origin string
+
+// The origins, in the order in which entries are taken: a later one never
+// shadows an earlier one. Walked entries are host code for every purpose.
+const (
+	OriginBuiltin  Origin = "builtin"
+	OriginPackaged Origin = "packaged"
+	OriginHost     Origin = "host"
+	OriginWalk     Origin = "walk" // from Host.Legacy
+)
 
 // Rejection says which entry was refused, why, and what to do about it.
 type Rejection struct {
 	Slug   string
 	Reason string
 }
+
+// Error returns slug and reason.
+func (r Rejection) Error() string { return r.Slug + ": " + r.Reason }
 
 // Group is one registered entry with its methods, for the catalogue.
 type Group struct {
@@ -31,135 +68,57 @@ type Group struct {
 	Origin      Origin
 	Version     string
 	Methods     []*Descriptor // sorted by name
+	Config      *ConfigSchema // nil where there is nothing to configure
 }
 
 // Registry is the single look-up for tools. It is built once and read-only, so
 // it may be used from any goroutine.
 type Registry struct {
 	groups     []Group
+	bySlug     map[string]int // lower-case slug to its place in groups
 	byName     map[string]*Descriptor
+	folded     map[string]*Descriptor // by lower-case name
 	rejections []Rejection
 }
 
-// NewRegistry checks every entry of a host and keeps the good ones. An entry
-// that breaks a rule is left out and listed in [Registry.Rejections]; it never
-// stops the others (contract 1, section 1).
-func NewRegistry(host Host) *Registry {
-	r := &Registry{byName: map[string]*Descriptor{}}
+// NewRegistry checks every entry of the sets and of a host, and keeps the good
+// ones. An entry that breaks a rule is left out, logged and listed in
+// [Registry.Rejections]; it never stops the others (contract 1, section 1).
+func NewRegistry(host Host, sets ...Set) *Registry {
+	if host.Logger == nil {
+		host.Logger = slog.Default()
+	}
+	b := builder{host: host, r: &Registry{
+		bySlug: map[string]int{}, byName: map[string]*Descriptor{}, folded: map[string]*Descriptor{},
+	}}
+	for _, set := range sets {
+		b.addSet(set)
+	}
 	for _, slug := range slices.Sorted(maps.Keys(host.Tools)) {
-		if err := r.register(host, slug); err != nil {
-			r.rejections = append(r.rejections, Rejection{Slug: slug, Reason: err.Error()})
-		}
+		b.add(candidate{slug: slug, origin: OriginHost, build: host.Tools[slug]})
+	}
+	b.addLegacy()
+	b.refuseUnused()
+	return b.finish()
+}
+
+// MustRegistry is [NewRegistry] for the wiring of a program: it panics when any
+// entry is refused, and says all that is wrong.
+func MustRegistry(host Host, sets ...Set) *Registry {
+	r := NewRegistry(host, sets...)
+	if err := r.Err(); err != nil {
+		panic("hosttools: " + err.Error())
 	}
 	return r
 }
 
-// register adds one entry, or says what is wrong with it.
-func (r *Registry) register(host Host, slug string) error {
-	if err := r.checkSlug(host.Prefix, slug); err != nil {
-		return err
+// Err returns all rejections as one error, nil if there are none.
+func (r *Registry) Err() error {
+	problems := make([]error, 0, len(r.rejections))
+	for _, rejection := range r.rejections {
+		problems = append(problems, rejection)
 	}
-	build := host.Tools[slug]
-	instance, err := construct(build)
-	if err != nil {
-		return err
-	}
-	prefix := strings.TrimRight(host.Prefix, "_")
-	if !instance.standalone && instance.kit.Prefix != prefix {
-		return fmt.Errorf("the toolkit's prefix is %q and must be %q, the host's without its underscores",
-			instance.kit.Prefix, prefix)
-	}
-	group, err := r.group(slug, instance)
-	if err != nil {
-		return err
-	}
-	for _, d := range group.Methods {
-		d.build = build
-		r.byName[d.Name] = d
-	}
-	r.groups = append(r.groups, group)
-	return nil
-}
-
-func (r *Registry) checkSlug(prefix, slug string) error {
-	if strings.TrimRight(prefix, "_") == "" || !strings.HasSuffix(prefix, "_") {
-		return fmt.Errorf("the host's prefix %q must be a name that ends in an underscore, such as \"fs_\"", prefix)
-	}
-	if !strings.HasPrefix(slug, prefix) || slug == prefix {
-		return fmt.Errorf("the slug must start with the host's prefix %q and go on", prefix)
-	}
-	if !validName(slug) {
-		return fmt.Errorf("the slug may have lower-case letters, digits and underscores only, at most %d", maxName)
-	}
-	return nil
-}
-
-// group describes all methods of an entry and checks that their names are new.
-func (r *Registry) group(slug string, instance Instance) (Group, error) {
-	group := Group{
-		Slug: slug, Title: instance.kit.Title, Description: instance.kit.Description,
-		Standalone: instance.standalone, Origin: OriginHost, Version: instance.kit.Version,
-	}
-	if len(instance.kit.Methods) == 0 {
-		return group, fmt.Errorf("it offers no methods")
-	}
-	seen := map[string]bool{}
-	for i := range instance.kit.Methods {
-		d, err := describe(slug, instance, &instance.kit.Methods[i])
-		if err != nil {
-			return group, err
-		}
-		d.Name = slug
-		if !instance.standalone {
-			d.Name = instance.kit.Prefix + "_" + d.Method
-		}
-		if err := r.checkName(d, seen); err != nil {
-			return group, err
-		}
-		seen[d.Name] = true
-		group.TenantBound = group.TenantBound || d.TenantBound
-		group.Methods = append(group.Methods, d)
-	}
-	// One bound method binds the whole group: its instance is shared by them.
-	for _, d := range group.Methods {
-		d.TenantBound = group.TenantBound
-	}
-	slices.SortFunc(group.Methods, func(a, b *Descriptor) int { return strings.Compare(a.Name, b.Name) })
-	return group, nil
-}
-
-func (r *Registry) checkName(d *Descriptor, seen map[string]bool) error {
-	if d.Method == "" {
-		return fmt.Errorf("a method has no name; give NewMethod one")
-	}
-	if !validName(d.Name) {
-		return fmt.Errorf("the name %q may have lower-case letters, digits and underscores only, at most %d", d.Name, maxName)
-	}
-	if d.Standalone && d.Method != d.Slug {
-		return fmt.Errorf("the method of a standalone tool is named %q and must be named as its slug", d.Method)
-	}
-	if seen[d.Name] {
-		return fmt.Errorf("two methods are named %q", d.Method)
-	}
-	if other := r.byName[d.Name]; other != nil {
-		return fmt.Errorf("models would see the name %q twice, of %s and of %s", d.Name, other.Slug, d.Slug)
-	}
-	return nil
-}
-
-// maxName is the longest name that all model providers take.
-const maxName = 64
-
-func validName(name string) bool {
-	if name == "" || len(name) > maxName {
-		return false
-	}
-	for _, c := range []byte(name) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' {
-			return false
-		}
-	}
-	return true
+	return errors.Join(problems...)
 }
 
 // Lookup returns the method that models know by name, and false when there is
@@ -169,13 +128,14 @@ func (r *Registry) Lookup(name string) (*Descriptor, bool) {
 	return d, ok
 }
 
-// Find returns a method by slug and method name, and false when there is none.
-// An empty method means the standalone tool itself.
+// Find returns a method by slug, in any case, and method name, and false when
+// there is none. An empty method means the standalone tool itself.
 func (r *Registry) Find(slug, method string) (*Descriptor, bool) {
-	group, ok := r.Group(slug)
+	i, ok := r.bySlug[fold(slug)]
 	if !ok {
 		return nil, false
 	}
+	group := &r.groups[i]
 	for _, d := range group.Methods {
 		if d.Method == method || group.Standalone && method == "" {
 			return d, true
@@ -184,17 +144,29 @@ func (r *Registry) Find(slug, method string) (*Descriptor, bool) {
 	return nil, false
 }
 
-// Group returns an entry by slug, and false when there is none.
+// Group returns an entry by slug, in any case, and false when there is none.
 func (r *Registry) Group(slug string) (Group, bool) {
-	i, ok := slices.BinarySearchFunc(r.groups, slug, func(g Group, s string) int { return strings.Compare(g.Slug, s) })
+	i, ok := r.bySlug[fold(slug)]
 	if !ok {
 		return Group{}, false
 	}
-	return r.groups[i], true
+	return r.groups[i].copied(), true
 }
 
-// Groups returns all entries, sorted by slug. The slice is the caller's.
-func (r *Registry) Groups() []Group { return slices.Clone(r.groups) }
+// Groups returns all entries, sorted by slug. The slices are the caller's.
+func (r *Registry) Groups() []Group {
+	groups := make([]Group, len(r.groups))
+	for i, group := range r.groups {
+		groups[i] = group.copied()
+	}
+	return groups
+}
+
+// copied returns the group with a slice of methods that a caller may sort.
+func (g Group) copied() Group {
+	g.Methods = slices.Clone(g.Methods)
+	return g
+}
 
 // Rejections returns the entries that were refused, sorted by slug.
 func (r *Registry) Rejections() []Rejection { return slices.Clone(r.rejections) }

@@ -2,6 +2,7 @@ package hosttools_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +15,7 @@ import (
 func TestPrefixRules(t *testing.T) {
 	t.Parallel()
 	const slugRule = "the slug must start with the host's prefix"
-	const nameRule = "lower-case letters, digits and underscores only"
+	const nameRule = "must start with a letter or underscore"
 	for name, tc := range map[string]struct{ prefix, slug, want string }{
 		"empty prefix":           {"", "fs_kit", `such as "fs_"`},
 		"underscores only":       {"__", "__kit", `such as "fs_"`},
@@ -24,8 +25,10 @@ func TestPrefixRules(t *testing.T) {
 		"prefix inside":          {"fs_", "my_fs_kit", slugRule},
 		"nothing after prefix":   {"fs_", "fs_", slugRule},
 		"no underscore":          {"fs_", "fskit", slugRule},
-		"upper case in slug":     {"fs_", "fs_Kit", nameRule},
-		"dash":                   {"fs_", "fs_the-kit", nameRule},
+		"digit first":            {"1_", "1_kit", nameRule},
+		"dash first":             {"-_", "-_kit", nameRule},
+		"dot":                    {"fs_", "fs_the.kit", nameRule},
+		"control character":      {"fs_", "fs_kit\x00", nameRule},
 		"space":                  {"fs_", "fs_ kit", nameRule},
 		"look-alike letter":      {"fs_", "fs_kіt", nameRule},
 		"too long":               {"fs_", "fs_" + strings.Repeat("k", 62), "at most 64"},
@@ -59,11 +62,14 @@ func TestConstructorsThatDoNotConstruct(t *testing.T) {
 		build hosttools.Constructor
 		want  string
 	}{
-		"nil":         {nil, "the constructor is nil"},
-		"error":       {func() (hosttools.Entry, error) { return nil, errors.New("no licence") }, "the constructor failed: no licence"},
-		"panic":       {func() (hosttools.Entry, error) { panic("boom") }, "the constructor panicked: boom"},
-		"nothing":     {func() (hosttools.Entry, error) { return nil, nil }, "the constructor returned nothing"},
-		"nil pointer": {func() (hosttools.Entry, error) { return none, nil }, "the constructor panicked"},
+		"nil":                     {nil, "the constructor is nil"},
+		"error":                   {func() (hosttools.Entry, error) { return nil, errors.New("no licence") }, "the constructor failed: no licence"},
+		"panic":                   {func() (hosttools.Entry, error) { panic("boom") }, "the constructor panicked: boom"},
+		"nothing":                 {func() (hosttools.Entry, error) { return nil, nil }, "the constructor returned nothing"},
+		"nil pointer":             {func() (hosttools.Entry, error) { return none, nil }, "the constructor returned nothing"},
+		"not a panic of an error": {func() (hosttools.Entry, error) { panic(struct{ n int }{7}) }, "the constructor panicked: {7}"},
+		"panic with nothing":      {func() (hosttools.Entry, error) { panic(nil) }, "the constructor panicked"},
+		"end of its goroutine":    {func() (hosttools.Entry, error) { runtime.Goexit(); return nil, nil }, "the constructor ended its goroutine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +90,7 @@ func TestConstructorThatFailsLater(t *testing.T) {
 	healthy = false
 	d, ok := r.Find("fs_kit", "say")
 	require.True(t, ok)
-	_, err := d.Construct()
+	_, err := d.Construct(nil)
 	require.ErrorContains(t, err, "no licence")
 }
 
@@ -97,17 +103,19 @@ func TestMethodNames(t *testing.T) {
 		"none":              {toolkit(), "it offers no methods"},
 		"zero method":       {toolkit(hosttools.Method{}), "make methods with NewMethod"},
 		"empty":             {toolkit(echo("")), "a method has no name"},
-		"upper case":        {toolkit(echo("Say")), "lower-case letters"},
-		"dot":               {toolkit(echo("say.it")), "lower-case letters"},
+		"dot":               {toolkit(echo("say.it")), `the name "fs_say.it" must start with a letter`},
+		"look-alike letter": {toolkit(echo("ѕay")), "must start with a letter"},
 		"too long":          {toolkit(echo(strings.Repeat("s", 62))), "at most 64"},
 		"twice":             {toolkit(echo("say"), echo("say")), `two methods are named "say"`},
+		"twice, case":       {toolkit(echo("say"), echo("Say")), `two methods are named "Say"`},
+		"standalone, case":  {tool(echo("fs_Kit")), "must be named as its slug"},
 		"standalone":        {tool(echo("say")), "must be named as its slug"},
 		"standalone, empty": {tool(echo("")), "a method has no name"},
 		"no function": {
 			toolkit(hosttools.NewMethod[textIn, textOut]("say", "Say it.", nil)), "has no function",
 		},
 		"no description": {
-			toolkit(hosttools.NewMethod("say", " ", greet)), "has no description",
+			toolkit(hosttools.NewMethod("say", " ", whoAmI)), "has no description",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,11 +130,13 @@ func TestNamesThatModelsWouldSeeTwice(t *testing.T) {
 	r := registry(map[string]hosttools.Constructor{
 		"fs_a":     toolkit(echo("say"), echo("only_a")),
 		"fs_b":     toolkit(echo("only_b"), echo("say")),
+		"fs_c":     toolkit(echo("SAY")),
 		"fs_say":   tool(echo("fs_say")),
 		"fs_other": tool(echo("fs_other")),
 	})
 	require.Equal(t, []hosttools.Rejection{
 		{Slug: "fs_b", Reason: `models would see the name "fs_say" twice, of fs_a and of fs_b`},
+		{Slug: "fs_c", Reason: `models would see the name "fs_SAY" twice, of fs_a and of fs_c`},
 		{Slug: "fs_say", Reason: `models would see the name "fs_say" twice, of fs_a and of fs_say`},
 	}, r.Rejections())
 	d, ok := r.Lookup("fs_say")
@@ -158,7 +168,10 @@ func TestLookups(t *testing.T) {
 		"toolkit without method":  {"fs_zoo", "", ""},
 		"unknown method":          {"fs_zoo", "fly", ""},
 		"unknown slug":            {"fs_nil", "walk", ""},
-		"case differs":            {"FS_zoo", "walk", ""},
+		"slug in another case":    {"FS_Zoo", "walk", "fs_walk"},
+		"method in another case":  {"fs_zoo", "Walk", ""},
+		"look-alike slug":         {"f\u017f_zoo", "walk", ""},
+		"look-alike Kelvin":       {"fs_as\u212a", "", ""},
 		"model name is no method": {"fs_zoo", "fs_walk", ""},
 	} {
 		d, ok := r.Find(tc.slug, tc.method)
@@ -167,10 +180,16 @@ func TestLookups(t *testing.T) {
 			require.Equal(t, tc.want, d.Name, name)
 		}
 	}
-	groups[0].Slug = "changed"
-	again, ok := r.Group("fs_ask")
+	groups[0].Slug, groups[1].Methods[0] = "changed", nil
+	again, ok := r.Group("FS_ASK")
 	require.True(t, ok, "the slice of groups is the caller's")
 	require.Equal(t, "fs_ask", again.Slug)
+	zoo, ok := r.Group("fs_zoo")
+	require.True(t, ok)
+	require.Equal(t, "fs_bark", zoo.Methods[0].Name, "the slice of methods is the caller's")
+	zoo.Methods[1] = nil
+	_, ok = r.Find("fs_zoo", "walk")
+	require.True(t, ok)
 }
 
 func TestConcurrentReads(t *testing.T) {
@@ -184,10 +203,7 @@ func TestConcurrentReads(t *testing.T) {
 				t.Error("the method is gone")
 				return
 			}
-			if err := d.Validate(map[string]any{"text": "hello"}); err != nil {
-				t.Error(err)
-			}
-			instance, err := d.Construct()
+			instance, err := d.Construct(nil)
 			if err != nil {
 				t.Error(err)
 				return

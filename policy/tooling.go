@@ -23,10 +23,14 @@ const (
 	PhaseBuild     Phase = "build"     // an agent is put together for a turn
 )
 
-// The origins of tools, as the registry names them. Any other is refused.
+// The origins of tools, as the registry names them. Any other is refused. What a
+// host offers without a registry, walked, is the host's for every purpose; what
+// comes packaged is like what is built in.
 const (
-	OriginHost    = "host"
-	OriginBuiltin = "builtin"
+	OriginHost     = "host"
+	OriginWalk     = "walk"
+	OriginBuiltin  = "builtin"
+	OriginPackaged = "packaged"
 )
 
 // Why the tooling policy refused: details.reason of an error with code
@@ -101,11 +105,11 @@ func (f Frozen) Judge(tenant, slug string, origin string, phase Phase) error {
 		return refuse(slug, ReasonToolkitUnavailable)
 	}
 	switch origin {
-	case OriginHost:
+	case OriginHost, OriginWalk:
 		if f.denyHost {
 			return refuse(slug, ReasonToolkitUnavailable)
 		}
-	case OriginBuiltin:
+	case OriginBuiltin, OriginPackaged:
 		if !f.builtins.has(name) {
 			return refuse(slug, ReasonBuiltinNotPermitted)
 		}

@@ -58,6 +58,9 @@ func TestJudge(t *testing.T) {
 	}{
 		"zero: host toolkit":             {policy.Tooling{}, "acme", "fs_orders", policy.OriginHost, allowed},
 		"zero: built-in":                 {policy.Tooling{}, "acme", "wiki", policy.OriginBuiltin, builtin},
+		"zero: walked is the host's":     {policy.Tooling{}, "acme", "orders", policy.OriginWalk, allowed},
+		"zero: packaged is no host's":    {policy.Tooling{}, "acme", "wiki", policy.OriginPackaged, builtin},
+		"walked denied as the host's":    {policy.Tooling{DenyHostToolkits: true}, "acme", "orders", policy.OriginWalk, unavailable},
 		"zero: MCP server":               {policy.Tooling{}, "acme", "crm", "mcp", unavailable},
 		"zero: no origin":                {policy.Tooling{}, "acme", "fs_orders", "", unavailable},
 		"origin in another case":         {policy.Tooling{}, "acme", "fs_orders", "Host", unavailable},

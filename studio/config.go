@@ -26,7 +26,7 @@ type Config struct {
 	DecideWithin time.Duration
 	// Key is the master key from which all other keys are derived.
 	Key vault.MasterKey
-	// Limits bound each tool call; zero means [toolexec.DefaultLimits].
+	// Limits bound each tool call; what is zero is as in [toolexec.DefaultLimits].
 	Limits toolexec.Limits
 	// Logger takes what people must not see; nil means slog's default.
 	Logger *slog.Logger
@@ -50,9 +50,7 @@ func (c Config) withDefaults() Config {
 	if c.Build == "" {
 		c.Build = buildID()
 	}
-	if c.Limits == (toolexec.Limits{}) {
-		c.Limits = toolexec.DefaultLimits()
-	}
+	c.Limits = c.Limits.WithDefaults()
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}

@@ -97,8 +97,13 @@ func (s *Studio) recover(ctx context.Context) error {
 func (s *Studio) Ready(ctx context.Context) error { return s.store.Ready(ctx) }
 
 // Stop ends the background work: running jobs may finish until ctx is done.
-// The database stays open; it belongs to the host.
-func (s *Studio) Stop(ctx context.Context) error { return s.jobs.Stop(ctx) }
+// Then it closes the toolkits that are open. The database stays open; it
+// belongs to the host.
+func (s *Studio) Stop(ctx context.Context) error {
+	err := s.jobs.Stop(ctx)
+	s.Runner.Stop()
+	return err
+}
 
 // buildID names the build by its VCS revision, so that approvals do not
 // outlive the code they were given for.

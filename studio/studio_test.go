@@ -3,8 +3,10 @@ package studio_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,6 +23,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/llm"
 	"github.com/agentstudio/agentstudio/studio/session"
 	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/studio/store/storetest"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/studio/vault"
 	"github.com/agentstudio/agentstudio/tenancy"
@@ -61,7 +64,31 @@ type bundle struct {
 	host    hosttools.Host
 }
 
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m, migrate)) }
+
+// migrate brings the database at dsn up to date.
+func migrate(ctx context.Context, dsn string) error {
+	db, err := store.Open(ctx, store.Config{DSN: dsn})
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Migrate(ctx), db.Close())
+}
+
 type option func(*bundle, *studio.Config)
+
+// on puts the Studio on the database at dsn instead of a new file.
+func on(t *testing.T, dsn string) option {
+	t.Helper()
+	return func(b *bundle, config *studio.Config) {
+		db, err := store.Open(t.Context(), store.Config{DSN: dsn})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, db.Close()) })
+		people := identity.NewService(db, identity.NewTokens(config.Key.Derive(vault.PurposeTokens), time.Now), time.Now)
+		require.NoError(t, identity.SeedDemo(t.Context(), db, models.InstantOf(time.Now())))
+		b.db, b.people, config.Database, config.Resolver = db, people, db, people
+	}
+}
 
 func setup(t *testing.T, steps func(step int, req llm.Request) llm.Response, options ...option) *bundle {
 	t.Helper()
@@ -181,9 +208,10 @@ func (b *bundle) order(tenant, id string) string {
 	b.t.Helper()
 	d, ok := b.app.Registry.Find("fs_orders", "get_order")
 	require.True(b.t, ok)
-	instance, err := d.Construct()
+	instance, err := d.Construct(nil)
 	require.NoError(b.t, err)
-	out, err := instance.Call(b.t.Context(), "get_order", []byte(`{"order_id":"`+id+`"}`), map[string]string{"tenant": tenant})
+	ctx := tenancy.WithScope(b.t.Context(), tenancy.Scope{User: "reader", Tenant: tenant})
+	out, err := instance.Call(ctx, "get_order", []byte(`{"order_id":"`+id+`"}`), map[string]string{"tenant": tenant})
 	require.NoError(b.t, err)
 	return string(out)
 }

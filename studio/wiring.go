@@ -43,10 +43,15 @@ func assemble(c Config) (*Studio, error) {
 	}
 	models, names := modelsOf(c)
 	s.Models = names
-	s.Agents = agents.New(agents.Config{
+	if s.Agents, err = agents.New(agents.Config{
 		Store: c.Database, Registry: c.Registry, Authorizer: authorizer, Tooling: tooling, Models: names,
-	})
-	s.door(c)
+		Box: c.Key.Box(vault.PurposeVault),
+	}); err != nil {
+		return nil, fmt.Errorf("studio: %w", err)
+	}
+	if err := s.door(c); err != nil {
+		return nil, fmt.Errorf("studio: %w", err)
+	}
 	s.Engine = engine.New(engine.Config{
 		Store: c.Database, Queue: queue, Door: s.Door, Runner: s.Runner, Approvals: s.Approvals, Log: s.Sessions,
 		Registry: c.Registry, Tooling: tooling, Resolver: c.Resolver, Reviewer: c.Reviewer,
@@ -56,17 +61,21 @@ func assemble(c Config) (*Studio, error) {
 }
 
 // door builds the two halves of the door with the approvals between them.
-func (s *Studio) door(c Config) {
-	s.Door = toolexec.NewPreparer(toolexec.Config{
+func (s *Studio) door(c Config) (err error) {
+	s.Door, err = toolexec.NewPreparer(toolexec.Config{
 		Registry: c.Registry, Authorizer: s.Authorizer, Tooling: s.Tooling, Resolver: c.Resolver,
-		Auditor: s.Audit, Build: c.Build, Logger: c.Logger,
+		Auditor: s.Audit, Settings: s.Agents, Build: c.Build, Logger: c.Logger,
 	})
+	if err != nil {
+		return err
+	}
 	s.Approvals = approval.New(approval.Config{
 		Store: c.Database, Queue: s.jobs, Judge: s.Door, Observer: engine.Observer{Log: s.Sessions},
 		Resolver: c.Resolver, Authorizer: s.Authorizer, Sealer: c.Key.Sealer(vault.PurposeSeals),
 		DecideWithin: c.DecideWithin,
 	})
 	s.Runner = toolexec.NewRunner(s.Door, s.Approvals, c.Limits)
+	return nil
 }
 
 // modelsOf returns the models by name, and their names with the default first.

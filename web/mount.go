@@ -127,7 +127,8 @@ func (m *mounted) routes(e *echo.Echo) {
 	}
 	m.pages.Routes(root.Group("/t/:"+auth.TenantParam, auth.Scope(m.app.Resolver)))
 	rest := api.New(api.Config{
-		Prefix: m.c.Prefix, Door: m.app.Door, Runner: m.app.Runner, Approvals: m.app.Approvals,
+		Prefix: m.c.Prefix, Door: m.app.Door, Runner: m.app.Runner, Approvals: m.app.Approvals, Agents: m.app.Agents,
+		Registry: m.app.Registry, Tooling: m.app.Tooling, Authorizer: m.app.Authorizer,
 	})
 	rest.Routes(root.Group("/api/v1/:"+auth.TenantParam, auth.Scope(m.app.Resolver)))
 }

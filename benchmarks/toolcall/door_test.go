@@ -47,11 +47,13 @@ func viaDoor[In, Out any](tb testing.TB, fn function[In, Out]) call {
 	require.Empty(tb, registry.Rejections())
 	authorizer, err := policy.NewAuthorizer()
 	require.NoError(tb, err)
-	preparer := toolexec.NewPreparer(toolexec.Config{
+	preparer, err := toolexec.NewPreparer(toolexec.Config{
 		Registry: registry, Authorizer: authorizer, Auditor: noAudit{}, Build: "benchmark",
 		Logger: slog.New(slog.DiscardHandler),
 	})
+	require.NoError(tb, err)
 	runner := toolexec.NewRunner(preparer, nil, toolexec.DefaultLimits())
+	tb.Cleanup(runner.Stop)
 	return func(ctx context.Context, arguments string) ([]byte, error) {
 		prepared, err := preparer.Prepare(ctx, toolexec.Request{
 			Name: "fs_" + toolName, Raw: []byte(arguments), Channel: toolexec.ChannelChat,

@@ -32,16 +32,19 @@ type RefundIn struct {
 	Tenant  hosttools.TenantID `json:"-"`
 	Caller  hosttools.CallerID `json:"-"`
 	OrderID string             `json:"order_id" jsonschema:"id of the order, such as A-1002" pattern:"^[A-Z]-\\d{4,}$"`
-	Amount  float64            `json:"amount" jsonschema:"how much to pay back, in the order's currency, with at most two decimals" minimum:"0.01" maximum:"1000000"`
+	Amount  float64            `json:"amount" jsonschema:"how much to pay back, in the order's currency, with at most two decimals" minimum:"0.01" maximum:"1000000" multipleOf:"0.01"`
 	Reason  string             `json:"reason" jsonschema:"why the money is paid back, in a few words" minLength:"1" maxLength:"500"`
 }
 
-func (c *Company) refundOrder(ctx context.Context, in RefundIn) (OrderOut, error) {
+func (o *orders) refundOrder(ctx context.Context, in RefundIn) (OrderOut, error) {
 	cents, err := toCents(in.Amount)
 	if err != nil {
 		return OrderOut{}, err
 	}
-	return c.change(ctx, change{
+	if limit := o.config.RefundLimit; limit != nil && in.Amount > *limit {
+		return OrderOut{}, hosttools.Errorf("over_limit", "Refunds of more than %.2f are not made here. The limit is in the toolkit's settings.", *limit)
+	}
+	return o.change(ctx, change{
 		tenant: string(in.Tenant), orderID: in.OrderID,
 		update: `UPDATE orders SET status = 'refunded', refunded_cents = ?3 WHERE tenant = ?1 AND order_id = ?2
 			AND status IN ('shipped', 'delivered') AND amount_cents >= ?3`,

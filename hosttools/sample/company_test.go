@@ -62,13 +62,16 @@ func TestSchemasRefuse(t *testing.T) {
 		"rows":           {"fs_list_orders", map[string]any{"max_rows": int64(100)}, true},
 		"too many rows":  {"fs_list_orders", map[string]any{"max_rows": int64(101)}, false},
 		"a tenant":       {"fs_export", map[string]any{"tenant": "globex"}, false},
+		"half a cent":    {"fs_refund_order", map[string]any{"order_id": "A-1001", "amount": 10.005, "reason": "x"}, false},
 		"nothing back":   {"fs_refund_order", map[string]any{"order_id": "A-1001", "amount": 0.0, "reason": "x"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, ok := h.registry.Lookup(tc.tool)
 			require.True(t, ok)
-			if err := d.Validate(tc.value); tc.good {
+			resolved, err := d.Input.Resolve(nil)
+			require.NoError(t, err)
+			if err := resolved.Validate(tc.value); tc.good {
 				require.NoError(t, err)
 			} else {
 				require.Error(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/hosttools/sample"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 // host is a company on a file of its own, and its registry.
@@ -17,6 +18,7 @@ type host struct {
 	company  *sample.Company
 	registry *hosttools.Registry
 	path     string
+	config   string // of the toolkit that is called next
 }
 
 func newHost(t *testing.T) host {
@@ -47,10 +49,11 @@ func (h host) call(ctx context.Context, tenant, name, args string) ([]byte, erro
 	if !ok {
 		return nil, hosttools.Errorf("no_method", "There is no method %s of %s.", d.Method, d.Slug)
 	}
-	instance, err := found.Construct()
+	instance, err := found.Construct([]byte(h.config))
 	if err != nil {
 		return nil, err
 	}
+	ctx = tenancy.WithScope(ctx, tenancy.Scope{User: "ada@example.test", Tenant: tenant})
 	filled := map[string]string{"tenant": tenant, "caller": "ada@example.test"}
 	return instance.Call(ctx, found.Method, []byte(args), filled)
 }

@@ -19,11 +19,8 @@ const (
 	statusRefunded  = "refunded"
 )
 
-// The numbers of rows that a list returns.
-const (
-	defaultRows = 20
-	maxRows     = 100
-)
+// maxRows is the most rows that a list or an export has.
+const maxRows = 100
 
 // Order is an order as tools return it.
 type Order struct {

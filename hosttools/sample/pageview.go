@@ -66,6 +66,7 @@ func (o orderView) Refund() string {
 type noticeView struct {
 	ID                             int64
 	Recipient, Message, Caller, At string
+	Channel                        string
 }
 
 // fill reads the orders, their history and the notices of the view's tenant.
@@ -130,7 +131,7 @@ func (c *Company) history(ctx context.Context, tenant string) (map[string][]entr
 
 func (c *Company) notices(ctx context.Context, tenant string) ([]noticeView, error) {
 	return query(ctx, c.db, func(scan func(...any) error) (n noticeView, err error) {
-		return n, scan(&n.ID, &n.Recipient, &n.Message, &n.Caller, &n.At)
+		return n, scan(&n.ID, &n.Recipient, &n.Message, &n.Caller, &n.At, &n.Channel)
 	}, queryNotices, tenant, shownNotices)
 }
 

@@ -10,29 +10,36 @@ import (
 //go:embed schema.sql
 var schema string
 
-// schemaVersion is stored in the file's user_version once tables and demo
-// orders are in place.
-const schemaVersion = 1
+//go:embed channels.sql
+var channels string
 
-// create makes the tables and the demo orders in one transaction, and does
-// nothing when they are there.
+// schemaVersion is stored in the file's user_version once everything is in
+// place.
+const schemaVersion = 2
+
+// create brings the file up to date in one transaction: tables and demo orders
+// for a new one, channels for one of an earlier version.
 func (c *Company) create(ctx context.Context) error {
 	return c.inTx(ctx, func(tx *sql.Tx) error {
 		var version int
 		if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil {
 			return fmt.Errorf("read the version: %w", err)
 		}
-		switch {
-		case version == schemaVersion:
-			return nil
-		case version != 0:
+		if version < 0 || version > schemaVersion {
 			return fmt.Errorf("the file has version %d and this program knows %d", version, schemaVersion)
 		}
-		if _, err := tx.ExecContext(ctx, schema); err != nil {
-			return fmt.Errorf("create tables: %w", err)
+		if version < 1 {
+			if _, err := tx.ExecContext(ctx, schema); err != nil {
+				return fmt.Errorf("create tables: %w", err)
+			}
+			if err := seed(ctx, tx); err != nil {
+				return fmt.Errorf("add the demo orders: %w", err)
+			}
 		}
-		if err := seed(ctx, tx); err != nil {
-			return fmt.Errorf("add the demo orders: %w", err)
+		if version < 2 {
+			if _, err := tx.ExecContext(ctx, channels); err != nil {
+				return fmt.Errorf("add channels: %w", err)
+			}
 		}
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, schemaVersion))
 		return err
@@ -48,7 +55,8 @@ const (
 	queryByStatus = selectOrder + `WHERE tenant = ? AND status = ? ORDER BY order_id LIMIT ?`
 	queryOrder    = selectOrder + `WHERE tenant = ? AND order_id = ?`
 	queryHistory  = `SELECT order_id, change, caller, reason, at FROM history WHERE tenant = ? ORDER BY id DESC LIMIT ?`
-	queryNotices  = `SELECT id, recipient, message, caller, at FROM notices WHERE tenant = ? ORDER BY id DESC LIMIT ?`
+	queryNotices  = `SELECT id, recipient, message, caller, at, channel FROM notices WHERE tenant = ? ORDER BY id DESC LIMIT ?`
+	queryChannels = `SELECT name, label FROM channels WHERE tenant = ? ORDER BY name`
 )
 
 // statements are the queries that tools run often, prepared once. The database

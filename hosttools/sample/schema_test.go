@@ -53,6 +53,7 @@ func TestQueriesUseAnIndex(t *testing.T) {
 		queryOrder:    {"acme", "A-1002"},
 		queryHistory:  {"acme", 5},
 		queryNotices:  {"acme", 5},
+		queryChannels: {"acme"},
 	} {
 		require.Regexp(t, `^SEARCH [^;]*;$`, plan(t, c, query, args), query)
 	}
@@ -73,4 +74,27 @@ func plan(t *testing.T, c *Company, query string, args []any) string {
 	}
 	require.NoError(t, rows.Err())
 	return steps
+}
+
+// TestFilesOfTheFirstVersionGetChannels goes back to the first version, with a
+// notice in it.
+func TestFilesOfTheFirstVersionGetChannels(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "company.db")
+	for _, statement := range []string{
+		`DROP TABLE channels`, `ALTER TABLE notices DROP COLUMN channel`, `ALTER TABLE notices DROP COLUMN sender`,
+		`ALTER TABLE notices DROP COLUMN signature`, `PRAGMA user_version = 1`,
+		`INSERT INTO notices (tenant, recipient, message, caller) VALUES ('acme', 'Bob', 'Hello', 'ada')`,
+	} {
+		_, err := c.db.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	require.NoError(t, c.create(t.Context()))
+	require.NoError(t, c.create(t.Context()), "again changes nothing")
+	notices, err := c.notices(t.Context(), "acme")
+	require.NoError(t, err)
+	require.Len(t, notices, 1)
+	_, err = c.db.ExecContext(t.Context(), `PRAGMA user_version = 3`)
+	require.NoError(t, err)
+	require.ErrorContains(t, c.create(t.Context()), "version 3")
 }

@@ -9,19 +9,34 @@ import (
 // version goes up when the meaning of a tool changes.
 const version = "1"
 
+// OrdersConfig is what a tenant's people can set of fs_orders.
+type OrdersConfig struct {
+	MaxRows     int      `json:"max_rows,omitempty" jsonschema:"The most orders that a list returns." minimum:"1" maximum:"100" default:"100"`
+	RefundLimit *float64 `json:"refund_limit,omitempty" jsonschema:"The largest refund that may be made, in the order's currency. No limit if absent." minimum:"0.01" maximum:"1000000" multipleOf:"0.01"`
+}
+
+// orders is an instance of fs_orders.
+type orders struct {
+	*Company
+
+	config OrdersConfig
+}
+
 // ordersToolkit constructs fs_orders. It acquires nothing: the host's own pool
 // is open as long as the host runs.
 func (c *Company) ordersToolkit() (hosttools.Entry, error) {
+	o := &orders{Company: c}
 	return hosttools.Toolkit{
 		Prefix:      "fs",
 		Title:       "Orders",
 		Description: "Look up the company's orders, cancel or refund one, and keep notes on them.",
 		Version:     version,
 		TenantBound: true,
+		Config:      &o.config,
 		Methods: []hosttools.Method{
 			hosttools.NewMethod("list_orders",
 				"List the company's orders, all of them or those of one status, sorted by order id.",
-				c.listOrders, hosttools.Read(), hosttools.Verb("List orders")),
+				o.listOrders, hosttools.Read(), hosttools.Verb("List orders")),
 			hosttools.NewMethod("get_order",
 				"Get one order by its id: customer, content, status, amount and note.",
 				c.getOrder, hosttools.Read(), hosttools.Verb("Look up an order")),
@@ -30,7 +45,7 @@ func (c *Company) ordersToolkit() (hosttools.Entry, error) {
 				c.cancelOrder, hosttools.Write(), hosttools.Consequential(), hosttools.Verb("Cancel an order")),
 			hosttools.NewMethod("refund_order",
 				"Refund a shipped or delivered order, once, with all or part of what was paid.",
-				c.refundOrder, hosttools.Write(), hosttools.Consequential(), hosttools.Verb("Refund an order")),
+				o.refundOrder, hosttools.Write(), hosttools.Consequential(), hosttools.Verb("Refund an order")),
 			hosttools.NewMethod("set_note",
 				"Replace the note on an order. An empty note removes it.",
 				c.setNote, hosttools.Write(), hosttools.Verb("Change an order's note")),
@@ -40,9 +55,9 @@ func (c *Company) ordersToolkit() (hosttools.Entry, error) {
 
 // ListIn is what list_orders takes.
 type ListIn struct {
-	Tenant  hosttools.TenantID `json:"-"`
-	Status  string             `json:"status,omitempty" jsonschema:"only orders of this status; all orders if absent" enum:"pending,shipped,delivered,cancelled,refunded"`
-	MaxRows int                `json:"max_rows,omitempty" jsonschema:"how many orders to return at most" minimum:"1" maximum:"100" default:"20"`
+	Tenant hosttools.TenantID `json:"-"`
+	Status string             `json:"status,omitempty" jsonschema:"only orders of this status; all orders if absent" enum:"pending,shipped,delivered,cancelled,refunded"`
+	hosttools.Rows
 }
 
 // ListOut is what list_orders returns.
@@ -52,12 +67,12 @@ type ListOut struct {
 	Truncated bool    `json:"truncated" jsonschema:"true if there are more orders than were returned"`
 }
 
-func (c *Company) listOrders(ctx context.Context, in ListIn) (ListOut, error) {
-	limit := in.MaxRows
-	if limit < 1 {
-		limit = defaultRows
+func (o *orders) listOrders(ctx context.Context, in ListIn) (ListOut, error) {
+	limit := in.Limit()
+	if o.config.MaxRows > 0 {
+		limit = min(limit, o.config.MaxRows)
 	}
-	rows, truncated, err := c.rows(ctx, string(in.Tenant), in.Status, min(limit, maxRows))
+	rows, truncated, err := o.rows(ctx, string(in.Tenant), in.Status, limit)
 	if err != nil {
 		return ListOut{}, err
 	}

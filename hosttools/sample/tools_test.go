@@ -13,6 +13,8 @@ import (
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/hosttools/sample"
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 func TestListOrders(t *testing.T) {
@@ -242,8 +244,52 @@ func TestTenantsAreDisjoint(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, before, run[sample.ListOut](t, h, "globex", "fs_list_orders", `{}`))
-	for _, nobody := range []string{"", "ACME", "acme ", "initech", "%"} {
+	_, err := h.call(t.Context(), "", "fs_list_orders", `{}`)
+	require.Equal(t, models.CodeToolScopeUnavailable, models.CodeOf(err))
+	for _, nobody := range []string{"ACME", "acme ", "initech", "%"} {
 		require.Empty(t, run[sample.ListOut](t, h, nobody, "fs_list_orders", `{}`).Orders, nobody)
 		require.Equal(t, "order_not_found", refused(t, h, nobody, "fs_get_order", `{"order_id":"A-1001"}`).Code, nobody)
+	}
+}
+
+func TestOrdersAsConfigured(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.config = `{"max_rows":3,"refund_limit":100.00}`
+	all := run[sample.ListOut](t, h, "acme", "fs_list_orders", `{"max_rows":50}`)
+	require.Equal(t, 3, all.Count)
+	require.True(t, all.Truncated)
+	refusal := refused(t, h, "acme", "fs_refund_order", `{"order_id":"A-1001","amount":100.01,"reason":"x"}`)
+	require.Equal(t, "over_limit", refusal.Code)
+	run[sample.OrderOut](t, h, "acme", "fs_refund_order", `{"order_id":"A-1001","amount":100,"reason":"x"}`)
+}
+
+func TestNoticesAsConfigured(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.config = `{"channel":"office","sender":"Ada","signing_key":"correct horse"}`
+	out, err := h.call(t.Context(), "acme", "fs_notify", `{"message":"Hello"}`)
+	require.NoError(t, err)
+	require.NotContains(t, string(out), "correct horse")
+}
+
+func TestChannelsAreTheTenants(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	d, ok := h.registry.Lookup("fs_notify")
+	require.True(t, ok)
+	instance, err := d.Construct([]byte(`{}`))
+	require.NoError(t, err)
+	_, err = instance.ConfigOptions(t.Context(), "channel")
+	require.Error(t, err, "outside of a scope there are no choices")
+	seen := map[string][]hosttools.Option{}
+	for _, tenant := range []string{"acme", "globex"} {
+		ctx := tenancy.WithScope(t.Context(), tenancy.Scope{User: "ada", Tenant: tenant})
+		seen[tenant], err = instance.ConfigOptions(ctx, "channel")
+		require.NoError(t, err)
+		require.NotEmpty(t, seen[tenant])
+	}
+	for _, option := range seen["acme"] {
+		require.NotContains(t, seen["globex"], option)
 	}
 }

@@ -2,6 +2,10 @@ package agents_test
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,29 +16,72 @@ import (
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/store/storetest"
+	"github.com/agentstudio/agentstudio/studio/vault"
 	"github.com/agentstudio/agentstudio/tenancy"
 )
 
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m, migrate)) }
+
+// migrate brings the database at dsn up to date.
+func migrate(ctx context.Context, dsn string) error {
+	db, err := store.Open(ctx, store.Config{DSN: dsn})
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Migrate(ctx), db.Close())
+}
+
 // newStore returns an empty SQLite store.
-func newStore(t *testing.T) *store.Store {
+func newStore(t testing.TB) *store.Store {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{DSN: storetest.SQLite(t)})
+	dsn := storetest.SQLite(t)
+	require.NoError(t, migrate(t.Context(), dsn))
+	return open(t, dsn)
+}
+
+func open(t testing.TB, dsn string) *store.Store {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{DSN: dsn})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
-	require.NoError(t, db.Migrate(t.Context()))
 	return db
 }
 
+// onBoth runs a test on both databases, each time on an empty one.
+func onBoth(t *testing.T, test func(t *testing.T, db *store.Store)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, newStore(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, storetest.Postgres(t)))
+	})
+}
+
 // service returns the service over a store, with the toolkits of registry.
-func service(t *testing.T, db *store.Store, registry *hosttools.Registry, tooling policy.Tooling) *agents.Service {
+func service(t testing.TB, db agents.Store, registry *hosttools.Registry, tooling policy.Tooling) *agents.Service {
+	t.Helper()
+	key, err := vault.LoadOrCreateKey(filepath.Join(t.TempDir(), "master.key"))
+	require.NoError(t, err)
+	return serviceWith(t, db, registry, tooling, key.Box(vault.PurposeVault))
+}
+
+// serviceWith returns a service that seals with a certain box.
+func serviceWith(
+	t testing.TB, db agents.Store, registry *hosttools.Registry, tooling policy.Tooling, box agents.Box,
+) *agents.Service {
 	t.Helper()
 	authorizer, err := policy.NewAuthorizer()
 	require.NoError(t, err)
 	frozen, err := tooling.Freeze()
 	require.NoError(t, err)
-	return agents.New(agents.Config{
-		Store: db, Registry: registry, Authorizer: authorizer, Tooling: frozen, Models: []string{"offline", "large"},
+	s, err := agents.New(agents.Config{
+		Store: db, Registry: registry, Authorizer: authorizer, Tooling: frozen, Models: []string{"offline", "large"}, Box: box,
 	})
+	require.NoError(t, err)
+	return s
 }
 
 // setup returns the service on an empty store, with both toolkits and no policy.
@@ -44,14 +91,20 @@ func setup(t *testing.T) *agents.Service {
 }
 
 // registry returns a registry of some of the host's toolkits.
-func registry(t *testing.T, slugs ...string) *hosttools.Registry {
+func registry(t testing.TB, slugs ...string) *hosttools.Registry {
 	t.Helper()
-	all := map[string]hosttools.Constructor{"fs_orders": orders, "fs_notify": notify}
-	chosen := map[string]hosttools.Constructor{}
-	for _, slug := range slugs {
-		chosen[slug] = all[slug]
+	all := map[string]hosttools.Constructor{"fs_orders": orders, "fs_notify": notify, "fs_export": export}
+	host := hosttools.Host{
+		Prefix: "fs_", Tools: map[string]hosttools.Constructor{}, App: map[string]any{"ledger": "main"},
+		Config: map[string]map[string]any{}, Logger: slog.New(slog.DiscardHandler),
 	}
-	r := hosttools.NewRegistry(hosttools.Host{Prefix: "fs_", Tools: chosen})
+	for _, slug := range slugs {
+		host.Tools[slug] = all[slug]
+		if slug == "fs_export" {
+			host.Config[slug] = map[string]any{"format": "csv", "folder": "inbox"}
+		}
+	}
+	r := hosttools.NewRegistry(host)
 	require.Empty(t, r.Rejections())
 	return r
 }
@@ -101,13 +154,13 @@ func stranger() tenancy.Scope {
 }
 
 // as returns a context in which somebody acts.
-func as(t *testing.T, scope tenancy.Scope) context.Context {
+func as(t testing.TB, scope tenancy.Scope) context.Context {
 	t.Helper()
 	return tenancy.WithScope(t.Context(), scope)
 }
 
 // create makes an agent named desk, which must be accepted.
-func create(t *testing.T, s *agents.Service, scope tenancy.Scope) models.Agent {
+func create(t testing.TB, s *agents.Service, scope tenancy.Scope) models.Agent {
 	t.Helper()
 	agent, err := s.Create(as(t, scope), "desk", models.Definition{Title: "desk"})
 	require.NoError(t, err)

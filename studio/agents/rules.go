@@ -51,14 +51,18 @@ func (s *Service) Assign(ctx context.Context, name string, expected int, slug st
 	if !ok {
 		return models.AgentVersion{}, models.NotFound()
 	}
-	return s.Edit(ctx, name, expected, "Assigned "+slug, func(d *models.Definition) error {
-		if slices.Contains(d.Toolkits, slug) {
+	return s.Edit(ctx, name, expected, "Assigned "+group.Slug, func(d *models.Definition) error {
+		if slices.Contains(d.Toolkits, group.Slug) {
 			return field("toolkits", "The agent has this toolkit already.")
 		}
-		d.Toolkits = append(d.Toolkits, slug)
-		d.Rules = append(d.Rules, ToolkitRule(group))
+		assign(d, group)
 		return nil
 	})
+}
+
+func assign(d *models.Definition, group hosttools.Group) {
+	d.Toolkits = append(d.Toolkits, group.Slug)
+	d.Rules = append(d.Rules, ToolkitRule(group))
 }
 
 // ToolkitRule returns the observation that the assignment of a toolkit makes:
@@ -76,24 +80,39 @@ func ToolkitRule(group hosttools.Group) models.Rule {
 	}
 }
 
-// Unassign takes a toolkit away, with the observation that its assignment
-// made, and with its tools from every other rule. Tools that the host no longer
-// has go too: nothing says any more whose they were.
+// Unassign takes a toolkit away, with how it was set up, with the observation
+// that its assignment made, and with its tools from every other rule. Tools that
+// the host no longer has go too: nothing says any more whose they were.
 func (s *Service) Unassign(ctx context.Context, name string, expected int, slug string) (models.AgentVersion, error) {
-	return s.Edit(ctx, name, expected, "Removed "+slug, func(d *models.Definition) error {
-		if !slices.Contains(d.Toolkits, slug) {
-			return models.NotFound()
+	return s.Edit(ctx, name, expected, "Removed "+slug, func(d *models.Definition) error { return s.unassign(d, slug) })
+}
+
+// RemoveToolkit is [Service.Unassign] for programs: the slug may be in any case
+// as long as the toolkit is registered, and 0 expects whichever version is live.
+func (s *Service) RemoveToolkit(ctx context.Context, name, slug string, expected int) (models.AgentVersion, error) {
+	slug = s.registered(slug)
+	return s.edit(ctx, name, func(_ context.Context, d *draft) error {
+		if err := d.expect(expected); err != nil {
+			return err
 		}
-		d.Toolkits = slices.DeleteFunc(d.Toolkits, func(s string) bool { return s == slug })
-		d.Rules = slices.DeleteFunc(d.Rules, func(r models.Rule) bool { return r.Toolkit == slug })
-		for i := range d.Rules {
-			d.Rules[i].Tools = slices.DeleteFunc(d.Rules[i].Tools, func(tool string) bool {
-				of := s.slugOf(tool)
-				return of == slug || of == ""
-			})
-		}
-		return nil
+		d.note = "Removed " + slug
+		return s.unassign(&d.definition, slug)
 	})
+}
+
+func (s *Service) unassign(d *models.Definition, slug string) error {
+	if !slices.Contains(d.Toolkits, slug) {
+		return models.NotFound()
+	}
+	d.Toolkits = slices.DeleteFunc(d.Toolkits, func(s string) bool { return s == slug })
+	d.Rules = slices.DeleteFunc(d.Rules, func(r models.Rule) bool { return r.Toolkit == slug })
+	for i := range d.Rules {
+		d.Rules[i].Tools = slices.DeleteFunc(d.Rules[i].Tools, func(tool string) bool {
+			of := s.slugOf(tool)
+			return of == slug || of == ""
+		})
+	}
+	return nil
 }
 
 func (s *Service) slugOf(tool string) string {

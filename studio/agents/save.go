@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -60,6 +61,33 @@ func (s *Service) Create(ctx context.Context, name string, d models.Definition) 
 func (s *Service) Edit(
 	ctx context.Context, name string, expected int, note string, change func(*models.Definition) error,
 ) (models.AgentVersion, error) {
+	return s.edit(ctx, name, func(_ context.Context, d *draft) error {
+		if d.item.Agent.Version != expected {
+			return conflict(d.item.Agent.Version)
+		}
+		d.note = note
+		return change(&d.definition)
+	})
+}
+
+// draft is a version in the making.
+type draft struct {
+	scope      tenancy.Scope
+	item       Item              // the agent as it is
+	definition models.Definition // a copy, to be changed
+	note       string
+	unchanged  bool // there is nothing to save
+	// also is stored with the version, after it: whoever changes the same agent
+	// waits for its row first, so that no two wait for each other.
+	also func(ctx context.Context) error
+}
+
+// edit lets change work on a draft of an agent that the caller may change, and
+// saves it as the next version, in one transaction. It returns the live version
+// when there is nothing to save.
+func (s *Service) edit(
+	ctx context.Context, name string, change func(ctx context.Context, d *draft) error,
+) (models.AgentVersion, error) {
 	scope, p, err := tenancy.Caller(ctx)
 	if err != nil {
 		return models.AgentVersion{}, err
@@ -70,22 +98,53 @@ func (s *Service) Edit(
 		if err != nil {
 			return err
 		}
-		if item.Agent.Version != expected {
-			return conflict(item.Agent.Version)
-		}
-		d := clone(item.Live.Definition)
-		if err := change(&d); err != nil {
+		saved = item.Live
+		d := draft{scope: scope, item: item, definition: clone(item.Live.Definition)}
+		if err := change(ctx, &d); err != nil || d.unchanged {
 			return err
 		}
-		if err := s.validate(scope, d, item.Live.Definition); err != nil {
-			return err
-		}
-		saved = models.AgentVersion{
-			AgentID: item.Agent.ID, Number: expected + 1, Definition: d, Author: scope.User, Note: note,
-		}
-		return s.c.Store.SaveAgentVersion(ctx, item.Agent.ID, expected, saved)
+		saved, err = s.save(ctx, d)
+		return err
 	})
-	return saved, err
+	if err != nil {
+		return models.AgentVersion{}, err
+	}
+	return saved, nil
+}
+
+// save checks a draft and saves it as the next version. How a toolkit was set
+// up ends with its assignment, whoever ends that.
+func (s *Service) save(ctx context.Context, d draft) (models.AgentVersion, error) {
+	had := d.item.Live.Definition
+	if err := s.validate(d.scope, d.definition, had); err != nil {
+		return models.AgentVersion{}, err
+	}
+	agent := d.item.Agent
+	version := models.AgentVersion{
+		AgentID: agent.ID, Number: agent.Version + 1, Definition: d.definition, Author: d.scope.User, Note: d.note,
+	}
+	if err := s.c.Store.SaveAgentVersion(ctx, agent.ID, agent.Version, version); err != nil {
+		return models.AgentVersion{}, err
+	}
+	if d.also != nil {
+		if err := d.also(ctx); err != nil {
+			return models.AgentVersion{}, err
+		}
+	}
+	return version, s.forget(ctx, agent.ID, had.Toolkits, d.definition.Toolkits)
+}
+
+// forget deletes how the toolkits were set up that are no longer assigned.
+func (s *Service) forget(ctx context.Context, agentID string, had, has []string) error {
+	for _, slug := range had {
+		if slices.Contains(has, slug) {
+			continue
+		}
+		if _, err := s.c.Store.DeleteToolkitSettings(ctx, agentID, slug); err != nil {
+			return fmt.Errorf("delete how %s was set up: %w", slug, err)
+		}
+	}
+	return nil
 }
 
 func conflict(current int) error {
@@ -154,7 +213,7 @@ func (s *Service) validate(scope tenancy.Scope, d, had models.Definition) error 
 // permitted checks that a toolkit exists and that the tenant may use it.
 func (s *Service) permitted(scope tenancy.Scope, slug string) error {
 	group, ok := s.c.Registry.Group(slug)
-	if !ok {
+	if !ok || group.Slug != slug {
 		return field("toolkits", "There is no toolkit %q. The catalogue lists the ones you can use.", slug)
 	}
 	return s.c.Tooling.Judge(scope.Tenant, slug, string(group.Origin), policy.PhaseWrite)

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
@@ -22,6 +23,21 @@ type Store interface {
 	AgentVersions(ctx context.Context, agentID string) ([]models.AgentVersion, error)
 	CreateAgent(ctx context.Context, a models.Agent, v models.AgentVersion) error
 	SaveAgentVersion(ctx context.Context, agentID string, expected int, v models.AgentVersion) error
+
+	ToolkitSettings(ctx context.Context, agentID string) ([]models.ToolkitSettings, error)
+	ToolkitSetting(ctx context.Context, agentID, slug string) (models.ToolkitSettings, error)
+	ToolkitSettingsFor(ctx context.Context, agentID, slug, user string) (models.ToolkitSettings, models.ToolkitOverride, error)
+	SaveToolkitSettings(ctx context.Context, t models.ToolkitSettings) error
+	DeleteToolkitSettings(ctx context.Context, agentID, slug string) (bool, error)
+	SaveToolkitOverride(ctx context.Context, o models.ToolkitOverride) error
+	DeleteToolkitOverride(ctx context.Context, agentID, slug, user string) (bool, error)
+}
+
+// Box seals secret values, so that they open only in the place they were sealed
+// for.
+type Box interface {
+	Seal(plaintext []byte, place ...string) ([]byte, error)
+	Open(box []byte, place ...string) ([]byte, error)
 }
 
 // Config is what a [Service] needs.
@@ -32,13 +48,29 @@ type Config struct {
 	Tooling    policy.Frozen
 	// Models lists the models that an agent may name; the first is the default.
 	Models []string
+	// Box keeps the secrets that toolkits are set up with.
+	Box Box
 }
 
 // Service holds agents.
-type Service struct{ c Config }
+type Service struct {
+	c    Config
+	kits map[string]*kit // by slug, as registered
+}
 
-// New returns a service.
-func New(c Config) *Service { return &Service{c: c} }
+// New returns a service. It fails when the schema of a toolkit's configuration
+// says what no schema may say here.
+func New(c Config) (*Service, error) {
+	s := &Service{c: c, kits: map[string]*kit{}}
+	for _, group := range c.Registry.Groups() {
+		k, err := newKit(group)
+		if err != nil {
+			return nil, fmt.Errorf("agents: the configuration of %s: %w", group.Slug, err)
+		}
+		s.kits[group.Slug] = k
+	}
+	return s, nil
+}
 
 // Item is an agent as its viewer sees it.
 type Item struct {
@@ -174,11 +206,15 @@ func (s *Service) managed(ctx context.Context, scope tenancy.Scope, name string)
 	if err != nil {
 		return item, err
 	}
-	if !scope.CanManage(shared(item.Agent)) {
-		return item, models.Errorf(models.CodeNotManageable,
+	return item, s.mayManage(scope, item.Agent)
+}
+
+func (s *Service) mayManage(scope tenancy.Scope, a models.Agent) error {
+	if !scope.CanManage(shared(a)) {
+		return models.Errorf(models.CodeNotManageable,
 			"This agent is shared with you to see and test. Its owner or an admin can change it.")
 	}
-	return item, s.mayAuthor(scope)
+	return s.mayAuthor(scope)
 }
 
 func (s *Service) mayAuthor(scope tenancy.Scope) error {

@@ -20,9 +20,12 @@ func hidden(name, text string) error {
 // tabs, and the invisible characters with which letters and emoji are joined.
 func hiddenInBlock(name, text string) error {
 	return refuseAny(name, text, "It must be without control characters and without those that change the direction of text.",
-		func(r rune) bool {
-			return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control)
-		})
+		hiddenRune)
+}
+
+// hiddenRune reports whether no text may hold r, be it of several lines.
+func hiddenRune(r rune) bool {
+	return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control)
 }
 
 func refuseAny(name, text, why string, refused func(rune) bool) error {

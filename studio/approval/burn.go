@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
@@ -150,6 +151,22 @@ func (s *Service) startedBefore(ctx context.Context, approvalID string, within t
 		return toolexec.StartRunning, nil
 	}
 	return toolexec.StartAbandoned, nil
+}
+
+// Atomic runs f in one transaction, which f finds by [hosttools.Tx], and in
+// which Burn, Start and Settle take part.
+func (s *Service) Atomic(ctx context.Context, a models.Approval, f func(ctx context.Context) error) error {
+	p, err := tenancy.PartitionFromStored(a.TenantID)
+	if err != nil {
+		return err
+	}
+	return s.c.Store.Write(ctx, p, func(ctx context.Context) error {
+		tx, err := s.c.Store.Tx(ctx)
+		if err != nil {
+			return err
+		}
+		return f(hosttools.WithTx(ctx, tx))
+	})
 }
 
 // Settle records how a burned call ended, once.

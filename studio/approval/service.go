@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/agentstudio/agentstudio/models"
@@ -16,6 +17,7 @@ import (
 type Store interface {
 	Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
 	Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+	Tx(ctx context.Context) (*sql.Tx, error)
 	Now(ctx context.Context) (models.Instant, error)
 
 	CreateApproval(ctx context.Context, a models.Approval) error

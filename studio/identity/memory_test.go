@@ -90,6 +90,15 @@ func (m *memory) Membership(_ context.Context, tenant, user string) (models.Memb
 	return get(m, m.memberships, [2]string{tenant, user})
 }
 
+func (m *memory) Member(ctx context.Context, tenant, user string) (models.User, models.Membership, error) {
+	membership, err := m.Membership(ctx, tenant, user)
+	if err != nil {
+		return models.User{}, models.Membership{}, err
+	}
+	found, err := m.User(ctx, user)
+	return found, membership, err
+}
+
 func (m *memory) MembershipsOf(_ context.Context, user string) ([]models.Membership, error) {
 	return filter(m, m.memberships, func(x models.Membership) bool { return x.UserID == user })
 }

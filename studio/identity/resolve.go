@@ -43,16 +43,15 @@ func (s *Service) Resolve(ctx context.Context, r *http.Request) (tenancy.Scope, 
 // request. It returns an error with code permission_denied and reason
 // membership_lost when they are no member, or no longer.
 func (s *Service) Reload(ctx context.Context, tenant, user string) (tenancy.Scope, error) {
-	m, err := s.membership(ctx, tenant, user)
-	if err != nil {
-		return tenancy.Scope{}, err
+	if tenant == "" || user == "" {
+		return tenancy.Scope{}, membershipLost()
 	}
-	u, err := s.store.User(ctx, user)
+	u, m, err := s.store.Member(ctx, tenant, user)
 	if absent(err) {
 		return tenancy.Scope{}, membershipLost().Because(err)
 	}
 	if err != nil {
-		return tenancy.Scope{}, fmt.Errorf("read a user: %w", err)
+		return tenancy.Scope{}, fmt.Errorf("read a member: %w", err)
 	}
 	return scopeOf(u, m, tenancy.ViaJob), nil
 }

@@ -17,6 +17,9 @@ type Store interface {
 
 	Tenant(ctx context.Context, id string) (models.Tenant, error)
 	Membership(ctx context.Context, tenant, user string) (models.Membership, error)
+	// Member returns a user with their membership in a tenant. Every request of a
+	// program asks, so it is one look-up.
+	Member(ctx context.Context, tenant, user string) (models.User, models.Membership, error)
 	// MembershipsOf returns the memberships of a user, in any order.
 	MembershipsOf(ctx context.Context, user string) ([]models.Membership, error)
 	// MembersOf returns the memberships in a tenant, in any order.

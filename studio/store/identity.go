@@ -2,6 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"gorm.io/gorm/clause"
 
@@ -63,6 +67,30 @@ func (s *Store) UpsertUser(ctx context.Context, u models.User) error {
 // Membership returns what a user is in a tenant, or not_found.
 func (s *Store) Membership(ctx context.Context, tenant, user string) (models.Membership, error) {
 	return one[models.Membership](s.global(ctx).Where("tenant_id = ? AND user_id = ?", tenant, user))
+}
+
+// Member returns a user with their membership in a tenant, in one query, or
+// not_found when one of the two is absent.
+func (s *Store) Member(ctx context.Context, tenant, user string) (models.User, models.Membership, error) {
+	u, m := models.User{ID: user}, models.Membership{TenantID: tenant, UserID: user}
+	var groups sql.NullString
+	query := s.global(ctx).Raw(`SELECT u.email, u.name, u.created_at, m.role, m."groups", m.created_at
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`, tenant, user)
+	row := query.Row()
+	if row == nil { // A refused statement has no row.
+		return u, m, fmt.Errorf("read a member: %w", query.Error)
+	}
+	err := row.Scan(&u.Email, &u.Name, &u.CreatedAt, &m.Role, &groups, &m.CreatedAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return models.User{}, models.Membership{}, models.NotFound()
+	}
+	if err == nil && groups.Valid {
+		err = json.Unmarshal([]byte(groups.String), &m.Groups)
+	}
+	if err != nil {
+		return models.User{}, models.Membership{}, fmt.Errorf("read a member: %w", err)
+	}
+	return u, m, nil
 }
 
 // MembershipsOf returns the memberships of a user, sorted by tenant.

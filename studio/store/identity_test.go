@@ -44,6 +44,13 @@ func TestIdentity(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.RoleAdmin, member.Role)
 		require.Equal(t, []string{"it"}, member.Groups)
+		known, again, err := s.Member(ctx, "alpha", "u1")
+		require.NoError(t, err)
+		require.Equal(t, member, again)
+		require.Equal(t, users[0], known)
+		_, _, err = s.Member(ctx, "alpha", "nobody")
+		require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+
 		of, err := s.MembershipsOf(ctx, "u1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"alpha", "beta"}, []string{of[0].TenantID, of[1].TenantID})

@@ -32,7 +32,7 @@ func unpartitioned() []string {
 		"Migrate", "Verify", "Ready", "Close", "SQL", "Dialect", "ListenPool",
 		"OpenTurns", "ReleaseLeases",
 		"Tenant", "Tenants", "UpsertTenant", "User", "UserByEmail", "UsersByID", "UpsertUser",
-		"Membership", "MembershipsOf", "MembersOf", "UpsertMembership",
+		"Membership", "Member", "MembershipsOf", "MembersOf", "UpsertMembership",
 		"LoginSession", "CreateLoginSession", "RevokeLoginSession",
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/canon"
+	"github.com/agentstudio/agentstudio/studio/schema"
 )
 
 // argumentsDomain separates the hash of arguments from every other hash.
@@ -22,7 +24,7 @@ func (d *Preparer) arguments(ctx context.Context, p *Prepared) error {
 	if err != nil {
 		return err
 	}
-	normal, issues := normalise(p.Tool.Input, object)
+	normal, issues := d.schemas[p.Tool].Normalise(object)
 	if len(issues) > 0 {
 		return invalid(issues)
 	}
@@ -44,7 +46,7 @@ func parsed(r Request) (canon.Value, error) {
 // are dropped with one warning.
 func (d *Preparer) withoutManaged(ctx context.Context, p *Prepared, object canon.Value) (canon.Value, error) {
 	if object.Kind() != canon.KindObject {
-		return canon.Value{}, invalid([]Issue{{Pointer: "", Message: "must be an object with named arguments"}})
+		return canon.Value{}, invalid([]schema.Issue{{Pointer: "", Message: "must be an object with named arguments"}})
 	}
 	var sent []string
 	kept := make([]canon.Member, 0, object.Len())
@@ -68,23 +70,32 @@ func (d *Preparer) withoutManaged(ctx context.Context, p *Prepared, object canon
 	return canon.ObjectOf(kept...)
 }
 
-// fixBytes checks the values against the schema and the Go types, and keeps
-// the bytes that are shown, hashed and run.
+// invalid returns the error for issues, with a sentence that names them.
+func invalid(issues []schema.Issue) error {
+	return models.Errorf(models.CodeInvalidArgs, "The arguments do not fit: %s.", schema.Sentence(issues)).
+		With("issues", issues)
+}
+
+// fixBytes checks the values against the Go types, and keeps the bytes that are
+// shown, hashed and run.
 func fixBytes(p *Prepared, value canon.Value) error {
-	if err := p.Tool.Validate(plain(value)); err != nil {
-		return models.Errorf(models.CodeInvalidArgs, "The arguments do not have the form that %s takes. Its schema says which.",
-			p.Tool.Name).Because(err)
-	}
 	bytes, err := canon.Bytes(value)
 	if err != nil {
 		return models.Errorf(models.CodeInvalidArgs, "The arguments cannot be written down exactly.").Because(err)
 	}
-	if err := p.Tool.Decodes(bytes); err != nil {
-		return models.Errorf(models.CodeInvalidArgs, "An argument is outside of what %s can hold.", p.Tool.Name).Because(err)
+	if p.Write() { // A read decodes in a moment, before anybody approved it.
+		if err := p.Tool.Decodes(bytes); err != nil {
+			return outside(p.Tool, err)
+		}
 	}
 	p.Arguments = bytes
 	p.ArgumentsHash = ArgumentsHash(bytes)
 	return nil
+}
+
+// outside refuses arguments that fit the schema and not the Go types.
+func outside(tool *hosttools.Descriptor, err error) error {
+	return models.Errorf(models.CodeInvalidArgs, "An argument is outside of what %s can hold.", tool.Name).Because(err)
 }
 
 // ArgumentsHash is the hash of canonical arguments.

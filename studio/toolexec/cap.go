@@ -5,6 +5,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -14,35 +15,51 @@ import (
 // removed replaces a secret in a result.
 const removed = "[secret removed]"
 
-// secretPattern finds one kind of secret. Text without any of the hints, which
-// every match contains, need not be searched.
+// secretPattern finds one kind of secret. Text without any of the hints, one of
+// which every match contains, need not be searched.
 type secretPattern struct {
-	hints   [][]byte
+	hints   []hint
 	pattern *regexp.Regexp
+}
+
+// hint is a text with the place of its rarest byte, by which it is found faster
+// than by its first.
+type hint struct {
+	text string
+	rare int
 }
 
 // secretPatterns match what must not reach a model or a log whichever tool
 // returns it: private keys, tokens, and connection strings with a password.
 func secretPatterns() []secretPattern {
-	pattern := func(text string, hints ...string) secretPattern {
-		p := secretPattern{pattern: regexp.MustCompile(text)}
-		for _, hint := range hints {
-			p.hints = append(p.hints, []byte(hint))
-		}
-		return p
-	}
 	return []secretPattern{
-		pattern(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----`, "-----BEGIN "),
-		pattern(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`, ".eyJ"),
-		pattern(`\b[a-z][a-z0-9+.-]{2,15}://[^\s"/:@]+:[^\s"/@]+@[^\s"]+`, "://"),
-		pattern(`\b(?:sk|ghp|gho|xoxb|xoxp)[-_][A-Za-z0-9_-]{20,}`,
-			"sk-", "sk_", "ghp_", "ghp-", "gho_", "gho-", "xoxb-", "xoxb_", "xoxp-", "xoxp_"),
+		{[]hint{{"-----BEGIN ", 7}}, regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----`)},
+		{[]hint{{".eyJ", 3}}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}`)},
+		{[]hint{{"://", 1}}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]{2,15}://[^\s"/:@]+:[^\s"/@]+@[^\s"]+`)},
+		{
+			[]hint{{"sk-", 1}, {"sk_", 1}, {"ghp", 0}, {"gho", 0}, {"xox", 0}},
+			regexp.MustCompile(`\b(?:sk|ghp|gho|xoxb|xoxp)[-_][A-Za-z0-9_-]{20,}`),
+		},
 	}
 }
 
 // suspects reports whether a text may hold a match.
 func (p secretPattern) suspects(text []byte) bool {
-	return slices.ContainsFunc(p.hints, func(hint []byte) bool { return bytes.Contains(text, hint) })
+	return slices.ContainsFunc(p.hints, func(h hint) bool { return h.in(text) })
+}
+
+// in reports whether a text contains the hint.
+func (h hint) in(text []byte) bool {
+	for from := 0; ; {
+		at := bytes.IndexByte(text[from:], h.text[h.rare])
+		if at < 0 {
+			return false
+		}
+		from += at + 1
+		if start := from - 1 - h.rare; start >= 0 && strings.HasPrefix(string(text[start:min(len(text), start+len(h.text))]), h.text) {
+			return true
+		}
+	}
 }
 
 // cap cuts a result to size with the mark, takes secrets out, and shapes the
@@ -51,7 +68,7 @@ func (r *Runner) cap(_ context.Context, e *execution) error {
 	if e.result == nil {
 		return nil // the envelope tells a failure already
 	}
-	result, count := r.withoutSecrets(e.result)
+	result, count := r.withoutSecrets(e.result, e.instance.Secrets())
 	if len(result) <= r.limits.ResultBytes {
 		e.envelope = shape(e, result, saysTruncated(result), count)
 		return nil
@@ -65,22 +82,56 @@ func (r *Runner) cap(_ context.Context, e *execution) error {
 	return nil
 }
 
-func (r *Runner) withoutSecrets(result []byte) ([]byte, int) {
+// withoutSecrets takes out what looks like a secret, and the secrets that the
+// instance is configured with.
+func (r *Runner) withoutSecrets(text []byte, known []string) ([]byte, int) {
 	count := 0
 	for _, secret := range r.secrets {
-		if !secret.suspects(result) {
+		if !secret.suspects(text) {
 			continue
 		}
-		result = secret.pattern.ReplaceAllFunc(result, func([]byte) []byte {
+		text = secret.pattern.ReplaceAllFunc(text, func([]byte) []byte {
 			count++
 			return []byte(removed)
 		})
 	}
-	return result, count
+	for _, secret := range known {
+		for _, form := range forms(secret) {
+			if found := bytes.Count(text, form); found > 0 {
+				count += found
+				text = bytes.ReplaceAll(text, form, []byte(removed))
+			}
+		}
+	}
+	return text, count
+}
+
+// minSecret is the length below which a configured value is too common to be
+// searched for.
+const minSecret = 4
+
+// forms returns how a secret may stand in a text: as it is, and as JSON.
+func forms(secret string) [][]byte {
+	if len(secret) < minSecret {
+		return nil
+	}
+	plain := []byte(secret)
+	quoted, err := jsontext.AppendQuote(nil, secret)
+	if err != nil {
+		return [][]byte{plain}
+	}
+	quoted = quoted[1 : len(quoted)-1]
+	if bytes.Equal(quoted, plain) {
+		return [][]byte{plain}
+	}
+	return [][]byte{quoted, plain}
 }
 
 // saysTruncated reports whether a tool marked its own result as partial.
 func saysTruncated(result []byte) bool {
+	if !bytes.Contains(result, []byte(`"truncated":true`)) {
+		return false
+	}
 	var mark struct {
 		Truncated bool `json:"truncated"`
 	}

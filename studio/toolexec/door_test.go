@@ -21,16 +21,25 @@ import (
 // door for tool calls). Whoever changes it changes the contract.
 func TestStagesInOrder(t *testing.T) {
 	t.Parallel()
-	preparer := NewPreparer(Config{})
-	var first, second []string
+	preparer, err := NewPreparer(Config{Registry: hosttools.NewRegistry(hosttools.Host{})})
+	require.NoError(t, err)
+	var first []string
 	for _, s := range preparer.stages {
 		first = append(first, s.name)
 	}
-	for _, s := range NewRunner(preparer, nil, DefaultLimits()).stages {
-		second = append(second, s.name)
-	}
 	require.Equal(t, []string{"resolve", "gate", "permit", "access", "arguments", "fill"}, first)
-	require.Equal(t, []string{"rejudge", "burn", "open", "run", "cap"}, second, "and then record, whichever was the last")
+
+	runner := NewRunner(preparer, nil, DefaultLimits())
+	names := func(stages []runStage) (names []string) {
+		for _, s := range stages {
+			names = append(names, s.name)
+		}
+		return names
+	}
+	require.Equal(t, []string{"rejudge", "burn", "open", "start", "run", "cap"}, names(runner.stages),
+		"and then record, whichever was the last")
+	require.Equal(t, []string{"rejudge", "open"}, names(runner.before))
+	require.Equal(t, []string{"burn", "start", "run", "cap"}, names(runner.atomic), "and then record, in the transaction")
 }
 
 type in struct {
@@ -84,10 +93,12 @@ func setup(t *testing.T, limits Limits) *bundle {
 	require.Empty(t, registry.Rejections())
 	authorizer, err := policy.NewAuthorizer()
 	require.NoError(t, err)
-	b.preparer = NewPreparer(Config{
+	b.preparer, err = NewPreparer(Config{
 		Registry: registry, Authorizer: authorizer, Auditor: b, Build: "test", Logger: slog.New(slog.DiscardHandler),
 	})
+	require.NoError(t, err)
 	b.runner = NewRunner(b.preparer, nil, limits)
+	t.Cleanup(b.runner.Stop)
 	b.constructed.Store(0)
 	return b
 }
@@ -257,7 +268,7 @@ func TestSecretsAreTakenOutOfResults(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, strings.Count(string(envelope.Result), "[secret removed]"))
 	require.Contains(t, string(envelope.Result), "plain text")
-	require.Equal(t, 3, envelope.Metadata["secrets_removed"])
+	require.Equal(t, 3, envelope.Metadata.SecretsRemoved)
 }
 
 func BenchmarkRead(b *testing.B) {
@@ -269,8 +280,10 @@ func BenchmarkRead(b *testing.B) {
 	}})
 	authorizer, err := policy.NewAuthorizer()
 	require.NoError(b, err)
-	preparer := NewPreparer(Config{Registry: registry, Authorizer: authorizer, Logger: slog.New(slog.DiscardHandler)})
+	preparer, err := NewPreparer(Config{Registry: registry, Authorizer: authorizer, Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(b, err)
 	runner := NewRunner(preparer, nil, DefaultLimits())
+	b.Cleanup(runner.Stop)
 	ctx := tenancy.WithScope(b.Context(), author())
 	raw := []byte(`{"count":20,"kind":"b"}`)
 	b.ReportAllocs()

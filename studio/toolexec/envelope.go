@@ -26,16 +26,32 @@ type Envelope struct {
 	ErrorCode string          `json:"error_code,omitempty"`
 	Message   string          `json:"message,omitempty"`
 	Reason    string          `json:"reason,omitempty"`
-	Metadata  map[string]any  `json:"metadata,omitzero"`
+	Metadata  *Metadata       `json:"metadata,omitempty"`
 }
 
-// Encode returns the envelope as JSON.
+// Metadata says more about a call that succeeded.
+type Metadata struct {
+	Tool           string `json:"tool"`
+	SecretsRemoved int    `json:"secrets_removed,omitempty"`
+}
+
+// Encode returns the envelope as JSON. The result, which is JSON already, is
+// copied as it is.
 func (e Envelope) Encode() ([]byte, error) {
+	result := e.Result
+	e.Result = nil
 	encoded, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode an envelope: %w", err)
 	}
-	return encoded, nil
+	if result == nil {
+		return encoded, nil
+	}
+	whole := make([]byte, 0, len(encoded)+len(result)+len(`,"result":`))
+	whole = append(whole, encoded[:len(encoded)-1]...)
+	whole = append(whole, `,"result":`...)
+	whole = append(whole, result...)
+	return append(whole, '}'), nil
 }
 
 // DecodeEnvelope reads an envelope that [Envelope.Encode] wrote.
@@ -47,8 +63,8 @@ func DecodeEnvelope(encoded []byte) (Envelope, error) {
 	return e, nil
 }
 
-func succeeded(result []byte, truncated bool, metadata map[string]any) Envelope {
-	return Envelope{Status: StatusSuccess, Result: result, Truncated: &truncated, Metadata: metadata}
+func succeeded(result []byte, truncated bool, metadata Metadata) Envelope {
+	return Envelope{Status: StatusSuccess, Result: result, Truncated: &truncated, Metadata: &metadata}
 }
 
 // Failed returns the envelope of a call that was refused or failed. Errors

@@ -13,22 +13,37 @@ import (
 // hashes.
 const instanceDomain = "agent-studio/instance/v1"
 
-// fill takes the server-managed values from the scope and fixes the instance
-// fingerprint.
-func (d *Preparer) fill(_ context.Context, p *Prepared) error {
-	p.Filled = map[string]string{}
-	members := make([]canon.Member, 0, len(p.Tool.Managed))
+// fill takes the server-managed values from the scope, reads how the toolkit is
+// set up, and fixes the instance fingerprint.
+func (d *Preparer) fill(ctx context.Context, p *Prepared) error {
+	if err := d.configured(ctx, p); err != nil {
+		return err
+	}
+	p.Filled = make(map[string]string, len(p.Tool.Managed))
 	for _, m := range p.Tool.Managed {
-		value := filledFrom(p, m.Source)
-		p.Filled[m.Name] = value
-		members = append(members, canon.Member{Name: m.Name, Value: canon.String(value)})
+		p.Filled[m.Name] = filledFrom(p, m.Source)
+	}
+	if !p.Write() {
+		return nil // Only what waits for a person is compared later.
 	}
 	var err error
-	if p.FilledBytes, err = objectBytes(members...); err != nil {
-		return fmt.Errorf("server-filled values of %s: %w", p.Tool.Name, err)
+	if p.FilledBytes, err = filledBytes(p); err != nil {
+		return err
 	}
-	p.Fingerprint, err = d.fingerprint(p.Tool)
+	p.Fingerprint, err = d.fingerprint(p)
 	return err
+}
+
+func filledBytes(p *Prepared) ([]byte, error) {
+	members := make([]canon.Member, 0, len(p.Filled))
+	for name, value := range p.Filled {
+		members = append(members, canon.Member{Name: name, Value: canon.String(value)})
+	}
+	bytes, err := objectBytes(members...)
+	if err != nil {
+		return nil, fmt.Errorf("server-filled values of %s: %w", p.Tool.Name, err)
+	}
+	return bytes, nil
 }
 
 func filledFrom(p *Prepared, source hosttools.Source) string {
@@ -44,17 +59,25 @@ func filledFrom(p *Prepared, source hosttools.Source) string {
 	}
 }
 
-// fingerprint is the hash over what the tool instance is. It survives restarts
-// and differs as soon as the instance would be another one.
-func (d *Preparer) fingerprint(tool *hosttools.Descriptor) ([32]byte, error) {
-	bytes, err := objectBytes(
-		canon.Member{Name: "slug", Value: canon.String(tool.Slug)},
-		canon.Member{Name: "method", Value: canon.String(tool.Method)},
-		canon.Member{Name: "version", Value: canon.String(d.version(tool))},
-		canon.Member{Name: "schema", Value: canon.String(hex.EncodeToString(tool.SchemaHash[:]))},
-	)
+// fingerprint is the hash over what the tool instance is: code, schema,
+// configuration and credentials. It survives restarts and differs as soon as
+// the instance would be another one.
+func (d *Preparer) fingerprint(p *Prepared) ([32]byte, error) {
+	members := []canon.Member{
+		{Name: "slug", Value: canon.String(p.Tool.Slug)},
+		{Name: "method", Value: canon.String(p.Tool.Method)},
+		{Name: "version", Value: canon.String(d.version(p.Tool))},
+		{Name: "schema", Value: canon.String(hex.EncodeToString(p.Tool.SchemaHash[:]))},
+	}
+	if config := p.Tool.Config; config != nil {
+		members = append(members,
+			canon.Member{Name: "config_schema", Value: canon.String(hex.EncodeToString(config.Hash[:]))},
+			canon.Member{Name: "config", Value: canon.String(string(p.Setting.Params))},
+			canon.Member{Name: "config_version", Value: canon.String(p.Setting.Version)})
+	}
+	bytes, err := objectBytes(members...)
 	if err != nil {
-		return [32]byte{}, fmt.Errorf("fingerprint of %s: %w", tool.Name, err)
+		return [32]byte{}, fmt.Errorf("fingerprint of %s: %w", p.Tool.Name, err)
 	}
 	return canon.Hash(instanceDomain, bytes), nil
 }

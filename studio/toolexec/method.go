@@ -9,7 +9,11 @@ import (
 	"github.com/agentstudio/agentstudio/tenancy"
 )
 
-const errPanicked = sentinel("the tool panicked")
+// How a toolkit's code can end without returning.
+const (
+	errPanicked = sentinel("the tool panicked")
+	errGone     = sentinel("the tool ended its goroutine")
+)
 
 // sentinel is an error that is a constant.
 type sentinel string
@@ -19,31 +23,51 @@ func (s sentinel) Error() string { return string(s) }
 
 // run calls the method with the stored bytes, within the deadline.
 func (r *Runner) run(ctx context.Context, e *execution) error {
-	ctx, cancel := context.WithTimeout(withoutCancel(ctx, e), r.limits.Deadline)
-	defer cancel()
-	ctx = tenancy.WithScope(ctx, e.call.Scope)
-	if e.call.Agent.ID != "" {
-		ctx = tenancy.WithAgent(ctx, e.call.Agent)
+	limit := r.limits.Deadline
+	if e.undone {
+		limit = r.limits.Atomic
 	}
-	// The result has its own variable per run: a method that was left behind
-	// may still write to it.
+	ctx, cancel := context.WithTimeout(withoutCancel(ctx, e), limit)
+	defer cancel()
+	if e.approval != nil { // The scope of a read is in its context.
+		ctx = tenancy.WithScope(ctx, e.call.Scope)
+		if e.call.Agent.ID != "" {
+			ctx = tenancy.WithAgent(ctx, e.call.Agent)
+		}
+	}
+	// Of a method that was left behind, which may still write to it, nobody reads
+	// this variable.
 	var result []byte
 	e.ran = true
-	err := contained(ctx, func() error {
+	err := r.contain(ctx, e, func() error {
 		out, err := e.instance.Call(ctx, e.call.Tool.Method, e.call.Arguments, e.call.Filled)
-		if err == nil && ctx.Err() == nil {
-			result = out
-		}
+		result = out
 		return err
 	})
+	if misfit, ok := errors.AsType[*hosttools.ArgumentsError](err); ok && e.approval == nil {
+		return outside(e.call.Tool, misfit)
+	}
 	if err != nil {
-		e.left = ctx.Err() != nil
 		r.failed(ctx, e, err)
 		return nil
 	}
 	e.result = result
 	e.outcome = models.OutcomeSucceeded
 	return nil
+}
+
+// contain runs a toolkit's code in a goroutine of its own, so that a panic is an
+// error and a hang ends with ctx. What hangs is left behind.
+func (r *Runner) contain(ctx context.Context, e *execution, f func() error) error {
+	done := r.crew.run(f)
+	select {
+	case err := <-done:
+		e.broken = errors.Is(err, errPanicked) || errors.Is(err, errGone)
+		return err
+	case <-ctx.Done():
+		e.left = done
+		return ctx.Err()
+	}
 }
 
 // failed turns what went wrong in a method into its end: the tool's own words,
@@ -53,16 +77,17 @@ func (r *Runner) failed(ctx context.Context, e *execution, err error) {
 	e.outcome = models.OutcomeFailed
 	name := e.call.Tool.Name
 	if own, ok := errors.AsType[*hosttools.Error](err); ok {
-		e.envelope = Envelope{Status: StatusError, ErrorCode: own.Code, Message: own.Message}
+		message, _ := r.withoutSecrets([]byte(own.Message), e.instance.Secrets())
+		e.envelope = Envelope{Status: StatusError, ErrorCode: own.Code, Message: string(message)}
 		return
 	}
-	if ours, ok := asError(err); ok && ours.Code == models.CodeToolScopeUnavailable {
+	if ours, ok := asError(err); ok && models.ReasonOf(ours) == string(tenancy.HostTenantMismatch) {
 		e.envelope = Failed(ours)
 		return
 	}
 	r.logger.ErrorContext(ctx, "a tool failed", "tool", name, "error", err)
 	switch {
-	case e.approval != nil:
+	case e.approval != nil && !e.undone:
 		e.outcome = models.OutcomeUnknown
 		e.envelope = Failed(errUnknown(name))
 	case errors.Is(err, context.DeadlineExceeded):
@@ -72,17 +97,9 @@ func (r *Runner) failed(ctx context.Context, e *execution, err error) {
 	}
 }
 
-// scanned is the note that secrets were taken out of a result.
-func scanned(metadata map[string]any, removed int) map[string]any {
-	if removed > 0 {
-		metadata["secrets_removed"] = removed
-	}
-	return metadata
-}
-
 // shape wraps a finished result.
 func shape(e *execution, result []byte, truncated bool, removed int) Envelope {
-	return succeeded(result, truncated, scanned(map[string]any{"tool": e.call.Tool.Name}, removed))
+	return succeeded(result, truncated, Metadata{Tool: e.call.Tool.Name, SecretsRemoved: removed})
 }
 
 // unreadable is the end of a result that cannot be cut to size.

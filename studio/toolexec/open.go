@@ -2,48 +2,93 @@ package toolexec
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
-// open constructs and opens the instance within the deadline, and then marks a
-// burned call as started. Before the mark a crash means that nothing ran;
-// after it the call is never started again.
+// open takes the instance that serves the call. The first call constructs and
+// opens it, within the deadline.
 func (r *Runner) open(ctx context.Context, e *execution) error {
-	ctx, cancel := context.WithTimeout(withoutCancel(ctx, e), r.limits.Deadline)
-	defer cancel()
-	// A constructor that was left behind writes to this variable, which then
-	// nobody reads.
-	var opened hosttools.Instance
-	err := contained(ctx, func() error {
-		instance, err := construct(ctx, e.call.Tool)
-		if err == nil {
-			opened = instance
-		}
+	opened, err := r.acquire(withoutCancel(ctx, e), e.call)
+	if err != nil {
+		return r.notOpened(ctx, e.call.Tool, err)
+	}
+	e.instance = opened
+	return nil
+}
+
+// notOpened says that a tool could not be started. Nothing of it ran.
+func (r *Runner) notOpened(ctx context.Context, tool *hosttools.Descriptor, err error) error {
+	r.logger.ErrorContext(ctx, "construct or open a tool", "tool", tool.Name, "error", err)
+	if models.CodeOf(err) == models.CodeVaultUnavailable {
 		return err
+	}
+	return models.Errorf(models.CodeInstantiationFailed, "The tool %s could not be started. Nothing ran.", tool.Name).Because(err)
+}
+
+func (r *Runner) acquire(ctx context.Context, call *Prepared) (*instance, error) {
+	key := instanceKey{tenant: call.Scope.Tenant, slug: call.Tool.Slug}
+	if call.Tool.Config != nil {
+		key.config = call.Setting.Version + "\x00" + string(call.Setting.Params)
+	}
+	return r.instances.acquire(ctx, key, func(ctx context.Context) (*hosttools.Instance, error) {
+		return r.construct(ctx, call)
 	})
-	if err == nil {
-		e.instance = &opened
-	} else {
-		r.logger.ErrorContext(ctx, "construct or open a tool", "tool", e.call.Tool.Name, "error", err)
-		return models.Errorf(models.CodeInstantiationFailed, "The tool %s could not be started. Nothing ran.", e.call.Tool.Name).
-			Because(err)
+}
+
+// construct returns an open instance. It is opened for the tenant and not for
+// the caller, whom other calls do not have.
+func (r *Runner) construct(ctx context.Context, call *Prepared) (*hosttools.Instance, error) {
+	var config []byte
+	if call.Tool.Config != nil {
+		var err error
+		if config, err = r.preparer.config.Settings.Reveal(ctx, call.Setting); err != nil {
+			return nil, err
+		}
 	}
-	if e.approval == nil {
-		return nil
+	built, err := call.Tool.Construct(config)
+	if err != nil {
+		return nil, err
 	}
-	return r.start(ctx, e)
+	ctx = tenancy.WithScope(ctx, tenancy.Scope{Tenant: call.Scope.Tenant, Via: tenancy.ViaJob})
+	if err := built.Open(ctx); err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	return built, nil
+}
+
+// release gives the instance back at the end of the call. One whose method
+// panicked or was left behind serves no other call; in the second case it is
+// closed when the method returns after all, since it may still use it.
+func (r *Runner) release(e *execution) {
+	switch {
+	case e.instance == nil:
+	case e.left == nil:
+		r.instances.release(e.instance, e.broken)
+	default:
+		r.instances.spoil(e.instance)
+		go func() {
+			err := <-e.left // Its call has ended long ago.
+			r.logger.WarnContext(context.Background(), "a method that was left behind returned", "tool", e.name(), "error", err)
+			r.instances.release(e.instance, true)
+		}()
+	}
 }
 
 // grace is what a running call gets beyond its deadlines before it counts as
 // abandoned.
 const grace = 10 * time.Second
 
+// start marks a burned call as started. Before the mark a crash means that
+// nothing ran; after it the call is never started again.
 func (r *Runner) start(ctx context.Context, e *execution) error {
+	if e.approval == nil {
+		return nil
+	}
 	start, err := r.approvals.Start(ctx, *e.approval, e.intent, 2*r.limits.Deadline+grace)
 	switch {
 	case err != nil:
@@ -54,36 +99,6 @@ func (r *Runner) start(ctx context.Context, e *execution) error {
 		return errUnknown(e.call.Tool.Name)
 	}
 	return nil
-}
-
-// construct returns an open instance. One that opens after its time is over is
-// closed again, since nobody waits for it any more.
-func construct(ctx context.Context, tool *hosttools.Descriptor) (hosttools.Instance, error) {
-	instance, err := tool.Construct()
-	if err != nil {
-		return instance, err
-	}
-	if err := instance.Open(ctx); err != nil {
-		return instance, fmt.Errorf("open: %w", err)
-	}
-	if err := ctx.Err(); err != nil {
-		return instance, errors.Join(err, instance.Close(context.WithoutCancel(ctx)))
-	}
-	return instance, nil
-}
-
-// close gives back what the instance holds, once, at the end of the call. A
-// failure to do so is logged and changes nothing. An instance whose method was
-// left behind stays open, since that method may still use it.
-func (r *Runner) close(ctx context.Context, e *execution) {
-	if e.instance == nil || e.left {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.limits.Deadline)
-	defer cancel()
-	if err := contained(ctx, func() error { return e.instance.Close(ctx) }); err != nil {
-		r.logger.WarnContext(ctx, "close a tool", "tool", e.call.Tool.Name, "error", err)
-	}
 }
 
 func errUnknown(tool string) error {
@@ -98,24 +113,4 @@ func withoutCancel(ctx context.Context, e *execution) context.Context {
 		return ctx
 	}
 	return context.WithoutCancel(ctx)
-}
-
-// contained runs f in a goroutine of its own, so that a panic is an error and
-// a hang ends with ctx. A hanging f is left behind.
-func contained(ctx context.Context, f func() error) error {
-	done := make(chan error, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- fmt.Errorf("%w: %v", errPanicked, p)
-			}
-		}()
-		done <- f()
-	}()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -2,12 +2,14 @@ package toolexec
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/canon"
+	"github.com/agentstudio/agentstudio/studio/schema"
 	"github.com/agentstudio/agentstudio/tenancy"
 )
 
@@ -48,6 +50,7 @@ type Prepared struct {
 	Filled        map[string]string // server-managed values
 	FilledBytes   []byte            // the same, canonical
 	Fingerprint   [32]byte          // of the tool instance
+	Setting       Setting           // of the toolkit, if it can be configured
 	Dropped       []string          // server-managed names a model sent
 }
 
@@ -61,6 +64,7 @@ type Config struct {
 	Tooling    policy.Frozen
 	Resolver   tenancy.Resolver
 	Auditor    Auditor
+	Settings   Settings
 	// Build identifies the host's build. It stands in the fingerprint of
 	// toolkits that declare no version, so that a new build voids old approvals.
 	Build  string
@@ -81,20 +85,32 @@ type prepareStage struct {
 
 // Preparer is the first half of the door.
 type Preparer struct {
-	config Config
-	stages []prepareStage
+	config  Config
+	schemas map[*hosttools.Descriptor]*schema.Schema
+	stages  []prepareStage
 }
 
-// NewPreparer returns the first half of the door.
-func NewPreparer(config Config) *Preparer {
-	return &Preparer{config: config, stages: []prepareStage{
+// NewPreparer returns the first half of the door. All schemas of the registry
+// are compiled here, once.
+func NewPreparer(config Config) (*Preparer, error) {
+	schemas := map[*hosttools.Descriptor]*schema.Schema{}
+	for _, group := range config.Registry.Groups() {
+		for _, tool := range group.Methods {
+			compiled, err := schema.Compile(tool.Input)
+			if err != nil {
+				return nil, fmt.Errorf("the schema of %s: %w", tool.Name, err)
+			}
+			schemas[tool] = compiled
+		}
+	}
+	return &Preparer{config: config, schemas: schemas, stages: []prepareStage{
 		{"resolve", (*Preparer).resolve},
 		{"gate", (*Preparer).gate},
 		{"permit", (*Preparer).permit},
 		{"access", (*Preparer).access},
 		{"arguments", (*Preparer).arguments},
 		{"fill", (*Preparer).fill},
-	}}
+	}}, nil
 }
 
 // Prepare judges a call and fixes its bytes. It has no effect besides the audit

@@ -1,12 +1,12 @@
 package toolexec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"time"
 
-	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
 )
 
@@ -20,6 +20,10 @@ type Approvals interface {
 	// Start marks the intent as started, once. A call that was started before
 	// is running as long as within has not passed, and abandoned after.
 	Start(ctx context.Context, approval models.Approval, intent models.Intent, within time.Duration) (Start, error)
+	// Atomic runs f in one transaction, which f finds by hosttools.Tx, and in
+	// which what f burns, starts and settles takes part. When f returns an error,
+	// nothing of it happened.
+	Atomic(ctx context.Context, approval models.Approval, f func(ctx context.Context) error) error
 	// Settle records the outcome of a burned call.
 	Settle(ctx context.Context, approval models.Approval, intent models.Intent, end Ending) error
 }
@@ -46,13 +50,27 @@ type Ending struct {
 
 // Limits bound a run.
 type Limits struct {
-	Deadline    time.Duration // of constructing, opening and the method together
+	Deadline    time.Duration // of opening an instance, and again of its method
+	Atomic      time.Duration // of the method of a transactional write
+	Options     time.Duration // of computing the choices for a config parameter
 	ResultBytes int           // larger results are cut and marked
 }
 
-// DefaultLimits returns 30 s and 256 KiB.
+// DefaultLimits returns 30 s, 5 s, 15 s and 256 KiB. Transactional writes have
+// less time, since others wait for their transaction.
 func DefaultLimits() Limits {
-	return Limits{Deadline: 30 * time.Second, ResultBytes: 256 << 10}
+	return Limits{
+		Deadline: 30 * time.Second, Atomic: 5 * time.Second, Options: 15 * time.Second, ResultBytes: 256 << 10,
+	}
+}
+
+// WithDefaults returns the limits with those that are zero filled in.
+func (l Limits) WithDefaults() Limits {
+	d := DefaultLimits()
+	return Limits{
+		Deadline: cmp.Or(l.Deadline, d.Deadline), Atomic: cmp.Or(l.Atomic, d.Atomic),
+		Options: cmp.Or(l.Options, d.Options), ResultBytes: cmp.Or(l.ResultBytes, d.ResultBytes),
+	}
 }
 
 // Runner is the second half of the door.
@@ -60,9 +78,14 @@ type Runner struct {
 	preparer  *Preparer
 	approvals Approvals
 	limits    Limits
+	crew      *crew
+	instances *instances
 	secrets   []secretPattern
 	logger    *slog.Logger
 	stages    []runStage
+	// The stages of a transactional write: those before its transaction, and
+	// those within it, which record follows.
+	before, atomic []runStage
 }
 
 // runStage is one stage of the second half. The last one, record, is no part of
@@ -77,28 +100,42 @@ type execution struct {
 	call     *Prepared
 	approval *models.Approval // nil for a read
 	intent   models.Intent
-	instance *hosttools.Instance // once it is open
-	ran      bool                // the method was called
-	left     bool                // the method was left behind, and may still run
+	instance *instance    // once it is open
+	ran      bool         // the method was called
+	broken   bool         // the method panicked or ended its goroutine
+	left     <-chan error // of a method that was left behind: tells when it returns
+	undone   bool         // whatever the method did is rolled back when it fails
 	begun    time.Time
 	result   []byte
 	envelope Envelope
 	outcome  models.Outcome
 }
 
-// NewRunner returns the second half of the door.
+// NewRunner returns the second half of the door. It has to be stopped.
 func NewRunner(preparer *Preparer, approvals Approvals, limits Limits) *Runner {
+	limits = limits.WithDefaults()
+	rejudge := runStage{"rejudge", (*Runner).rejudge}
+	burn := runStage{"burn", (*Runner).burn}
+	open := runStage{"open", (*Runner).open}
+	start := runStage{"start", (*Runner).start}
+	run := runStage{"run", (*Runner).run}
+	capped := runStage{"cap", (*Runner).cap}
+	crew := newCrew()
 	return &Runner{
-		preparer: preparer, approvals: approvals, limits: limits,
-		secrets: secretPatterns(), logger: preparer.config.Logger,
-		stages: []runStage{
-			{"rejudge", (*Runner).rejudge},
-			{"burn", (*Runner).burn},
-			{"open", (*Runner).open},
-			{"run", (*Runner).run},
-			{"cap", (*Runner).cap},
-		},
+		preparer: preparer, approvals: approvals, limits: limits, crew: crew,
+		instances: newInstances(crew, preparer.config.Logger, limits.Deadline),
+		secrets:   secretPatterns(), logger: preparer.config.Logger,
+		stages: []runStage{rejudge, burn, open, start, run, capped},
+		before: []runStage{rejudge, open},
+		atomic: []runStage{burn, start, run, capped},
 	}
+}
+
+// Stop closes the instances that are open. Calls that still run keep theirs
+// until they end.
+func (r *Runner) Stop() {
+	r.instances.stop()
+	r.crew.stop()
 }
 
 // Read runs a prepared read. Its error is a refusal; a tool's own failure is in
@@ -115,24 +152,21 @@ func (r *Runner) Read(ctx context.Context, call *Prepared) (Envelope, error) {
 // error is a refusal without effect; what happened otherwise is in the
 // envelope and was recorded.
 func (r *Runner) Approved(ctx context.Context, approval models.Approval) (Envelope, error) {
-	return r.pass(ctx, &execution{approval: &approval})
+	e := &execution{approval: &approval}
+	if r.preparer.transactional(approval) {
+		return r.passAtomic(ctx, e)
+	}
+	return r.pass(ctx, e)
 }
 
 func (r *Runner) pass(ctx context.Context, e *execution) (Envelope, error) {
 	e.begun = time.Now()
-	defer r.close(ctx, e)
-	for _, stage := range r.stages {
-		err := stage.do(r, ctx, e)
-		if err == nil {
-			continue
-		}
+	defer r.release(e)
+	if err := r.through(ctx, e, r.stages); err != nil {
 		if e.intent.ID == "" || errors.Is(err, ErrRunning) {
 			return Envelope{}, err
 		}
-		// Burned: whatever stopped it is its recorded end.
-		r.logger.WarnContext(ctx, "an approved call ended early", "tool", e.name(), "stage", stage.name, "error", err)
-		e.fail(err)
-		break
+		e.fail(err) // Burned: whatever stopped it is its recorded end.
 	}
 	// What happened has happened: an end that cannot be written down is an
 	// error, and never another end.
@@ -142,11 +176,24 @@ func (r *Runner) pass(ctx context.Context, e *execution) (Envelope, error) {
 	return e.envelope, nil
 }
 
+// through sends a call through stages, until one of them stops it.
+func (r *Runner) through(ctx context.Context, e *execution, stages []runStage) error {
+	for _, stage := range stages {
+		if err := stage.do(r, ctx, e); err != nil {
+			if e.intent.ID != "" {
+				r.logger.WarnContext(ctx, "an approved call ended early", "tool", e.name(), "stage", stage.name, "error", err)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
 // fail ends a burned call that a stage stopped. Once its method was called,
-// nobody knows whether it had its effect.
+// nobody knows whether it had its effect, unless that was rolled back.
 func (e *execution) fail(err error) {
 	e.outcome = models.OutcomeFailed
-	if e.ran || models.CodeOf(err) == models.CodeOutcomeUnknown {
+	if e.ran && !e.undone || models.CodeOf(err) == models.CodeOutcomeUnknown {
 		e.outcome = models.OutcomeUnknown
 		e.envelope = Failed(errUnknown(e.name()))
 		return

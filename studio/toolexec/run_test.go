@@ -2,9 +2,11 @@ package toolexec
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -36,8 +38,22 @@ type ledger struct {
 	burnErr   error
 	start     Start
 	settleErr []error // of one attempt after the other
+	commitErr error   // of a transaction that did all it should
 	settled   []Ending
 	attempts  int
+}
+
+// Atomic keeps what f settled only if it commits.
+func (l *ledger) Atomic(ctx context.Context, _ models.Approval, f func(context.Context) error) error {
+	before := slices.Clone(l.settled)
+	err := f(hosttools.WithTx(ctx, &sql.Tx{}))
+	if err == nil {
+		err = l.commitErr
+	}
+	if err != nil {
+		l.settled = before
+	}
+	return err
 }
 
 func (l *ledger) Burn(context.Context, models.Approval) (models.Intent, error) {
@@ -67,11 +83,16 @@ type write struct {
 
 func setupWrite(t *testing.T, l *ledger) (*write, models.Approval) {
 	t.Helper()
+	return setupWriteOf(t, l, false)
+}
+
+func setupWriteOf(t *testing.T, l *ledger, transactional bool) (*write, models.Approval) {
+	t.Helper()
 	w := &write{method: func(context.Context, in) (out, error) { return out{Count: 1}, nil }}
 	registry := hosttools.NewRegistry(hosttools.Host{Prefix: "x_", Tools: map[string]hosttools.Constructor{
 		"x_write": func() (hosttools.Entry, error) {
 			return hosttools.Tool{
-				Title: "Write", Version: "1",
+				Title: "Write", Version: "1", Transactional: transactional,
 				Method: hosttools.NewMethod("x_write", "Writes.", func(ctx context.Context, in in) (out, error) { return w.method(ctx, in) }),
 				Open:   func(context.Context) error { w.opened.Add(1); return nil },
 				Close:  func(context.Context) error { w.closed.Add(1); return nil },
@@ -81,10 +102,12 @@ func setupWrite(t *testing.T, l *ledger) (*write, models.Approval) {
 	require.Empty(t, registry.Rejections())
 	authorizer, err := policy.NewAuthorizer()
 	require.NoError(t, err)
-	w.preparer = NewPreparer(Config{
+	w.preparer, err = NewPreparer(Config{
 		Registry: registry, Authorizer: authorizer, Resolver: members{}, Auditor: &bundle{}, Logger: slog.New(slog.DiscardHandler),
 	})
-	w.runner = NewRunner(w.preparer, l, Limits{Deadline: 100 * time.Millisecond, ResultBytes: 1 << 10})
+	require.NoError(t, err)
+	w.runner = NewRunner(w.preparer, l, Limits{Deadline: 100 * time.Millisecond, Atomic: 100 * time.Millisecond, ResultBytes: 1 << 10})
+	t.Cleanup(w.runner.Stop)
 	call, err := w.preparer.Prepare(tenancy.WithScope(t.Context(), author()), Request{
 		Name: "x_write", Raw: []byte(`{"count":1}`), Channel: ChannelREST, HasToken: true,
 	})
@@ -115,6 +138,7 @@ func TestEveryExitClosesOnceAndTellsTheTruth(t *testing.T) {
 			method:  func(context.Context, in) (out, error) { <-hang; return out{}, nil },
 			outcome: models.OutcomeUnknown, opened: 1, closed: 0,
 		},
+		"end of its goroutine":        {method: func(context.Context, in) (out, error) { runtime.Goexit(); return out{}, nil }, outcome: models.OutcomeUnknown, opened: 1, closed: 1},
 		"burn refused after the burn": {ledger: ledger{burnErr: models.Errorf(models.CodeApprovalStale, "Stale.")}, outcome: models.OutcomeFailed},
 		"running elsewhere":           {ledger: ledger{start: StartRunning}, opened: 1, closed: 1},
 		"abandoned":                   {ledger: ledger{start: StartAbandoned}, outcome: models.OutcomeUnknown, opened: 1, closed: 1},
@@ -138,6 +162,7 @@ func TestEveryExitClosesOnceAndTellsTheTruth(t *testing.T) {
 				require.Len(t, l.settled, 1)
 				require.Equal(t, c.outcome, l.settled[0].Outcome)
 			}
+			w.runner.Stop()
 			require.Equal(t, c.opened, w.opened.Load())
 			require.Equal(t, c.closed, w.closed.Load())
 		})

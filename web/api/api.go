@@ -6,6 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/policy"
+	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/approval"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
@@ -14,10 +17,14 @@ import (
 
 // Config is what the REST surface needs.
 type Config struct {
-	Prefix    string // where the Studio is mounted
-	Door      *toolexec.Preparer
-	Runner    *toolexec.Runner
-	Approvals *approval.Service
+	Prefix     string // where the Studio is mounted
+	Door       *toolexec.Preparer
+	Runner     *toolexec.Runner
+	Approvals  *approval.Service
+	Agents     *agents.Service
+	Registry   *hosttools.Registry
+	Tooling    policy.Frozen
+	Authorizer *policy.Authorizer
 }
 
 // API is the REST surface.
@@ -33,6 +40,17 @@ func (a *API) Routes(g *echo.Group) {
 	g.GET("/approvals/:id", a.approval)
 	g.POST("/tools/:slug/execute", a.execute)
 	g.POST("/tools/:slug/requests", a.request)
+	g.GET("/catalog/tools", a.catalog)
+	g.GET("/toolkits/:slug/schema", a.schema)
+	agent := g.Group("/agents/:agent")
+	agent.GET("/toolkit-config", a.toolkitConfig)
+	agent.GET("/toolkits/:slug", a.toolkit)
+	agent.PUT("/toolkits/:slug", a.configure)
+	agent.DELETE("/toolkits/:slug", a.removeToolkit)
+	agent.GET("/toolkits/:slug/me", a.override)
+	agent.PUT("/toolkits/:slug/me", a.saveOverride)
+	agent.DELETE("/toolkits/:slug/me", a.deleteOverride)
+	agent.GET("/toolkits/:slug/options/:param", a.options)
 }
 
 // me says who the caller is and what they may do.

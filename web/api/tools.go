@@ -56,7 +56,11 @@ func (a *API) execute(c echo.Context) error {
 	if reason, ok := envelope.RefusedByScope(); ok {
 		return models.Errorf(models.CodeToolScopeUnavailable, "%s", envelope.Message).Reason(string(reason))
 	}
-	return respond.JSON(c, http.StatusOK, envelope)
+	body, err := envelope.Encode()
+	if err != nil {
+		return err
+	}
+	return respond.Blob(c, http.StatusOK, body)
 }
 
 func (a *API) run(c echo.Context, call *toolexec.Prepared, token string) (toolexec.Envelope, error) {

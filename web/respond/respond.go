@@ -21,6 +21,11 @@ func JSON(c echo.Context, status int, value any) error {
 	if err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
+	return Blob(c, status, body)
+}
+
+// Blob answers with JSON that is encoded already.
+func Blob(c echo.Context, status int, body []byte) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.JSONBlob(status, body)
 }

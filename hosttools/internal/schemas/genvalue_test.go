@@ -93,7 +93,7 @@ func genInteger(t *rapid.T, s *jsonschema.Schema) any {
 		return 3 * rapid.Int64Range(0, 30).Draw(t, "multiple")
 	}
 	if s.Extra["x-go-integer"] == "uint64" && s.Maximum == nil && s.ExclusiveMaximum == nil {
-		return rapid.Uint64Range(uint64(low), math.MaxUint64).Draw(t, "uint64") //nolint:gosec // low is 0 or more
+		return rapid.Uint64Range(uint64(low), math.MaxUint64).Draw(t, "uint64")
 	}
 	return rapid.Int64Range(low, high).Draw(t, "integer")
 }
@@ -180,6 +180,11 @@ func odd() []any {
 		nil, true, "", "a", "aaaa", "2020-02-30T00:00:00Z", "2020-01-01T00:00:00Z", int64(0), int64(-1), int64(1), int64(3), int64(7),
 		int64(127), int64(128), int64(-129), int64(65536), int64(math.MaxInt32) + 1, int64(math.MaxInt64), int64(math.MinInt64),
 		uint64(math.MaxInt64) + 1, uint64(math.MaxUint64), 0.5, 2.0, -1e9, 1e19, 1e300, math.MaxFloat32, 3.5e38,
-		[]any{}, []any{nil}, []any{"a", "b", "c"}, map[string]any{}, map[string]any{"count": int64(1)}, map[string]any{"a": nil},
+		[]any{},
+		[]any{nil},
+		[]any{"a", "b", "c"},
+		map[string]any{},
+		map[string]any{"count": int64(1)},
+		map[string]any{"a": nil},
 	}
 }

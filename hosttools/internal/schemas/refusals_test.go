@@ -204,7 +204,8 @@ func TestRefusedUnions(t *testing.T) {
 		`the variants "card" and "x" are both schemas_test.card`:               {{Interface: pay, Discriminator: "kind", Variants: variants("x", reflect.TypeFor[card]())}},
 		"union schemas_test.payment: is declared twice; join the declarations": {payments(), payments()},
 		`struct.v(card): the field "number" clashes with the discriminator "Number" of the union; rename one`: {
-			{Interface: pay, Discriminator: "Number", Variants: payments().Variants}},
+			{Interface: pay, Discriminator: "Number", Variants: payments().Variants},
+		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
