@@ -39,6 +39,7 @@ type Descriptor struct {
 	Input      *jsonschema.Schema // of the arguments; never change it
 	InputJSON  []byte             // the same, encoded
 	OutputJSON []byte
+	Truncates  bool     // the result says with "truncated" whether it is a part
 	SchemaHash [32]byte // over InputJSON
 
 	remote  bool
@@ -172,6 +173,9 @@ func (d *Descriptor) describeTypes(m *Method) error {
 	}
 	if _, err := input.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
 		return fmt.Errorf("the schema does not hold together: %w", err)
+	}
+	if mark := output.Properties["truncated"]; mark != nil {
+		d.Truncates = mark.Type == "boolean"
 	}
 	d.Input = input
 	if d.InputJSON, err = json.Marshal(input); err != nil {

@@ -70,7 +70,7 @@ func (r *Runner) cap(_ context.Context, e *execution) error {
 	}
 	result, count := r.withoutSecrets(e.result, e.instance.Secrets())
 	if len(result) <= r.limits.ResultBytes {
-		e.envelope = shape(e, result, saysTruncated(result), count)
+		e.envelope = shape(e, result, e.call.Tool.Truncates && saysTruncated(result), count)
 		return nil
 	}
 	cut, ok := shorten(result, r.limits.ResultBytes)
@@ -129,7 +129,10 @@ func forms(secret string) [][]byte {
 
 // saysTruncated reports whether a tool marked its own result as partial.
 func saysTruncated(result []byte) bool {
-	if !bytes.Contains(result, []byte(`"truncated":true`)) {
+	switch { // As the last member it need not be searched for.
+	case bytes.HasSuffix(result, []byte(`"truncated":true}`)):
+		return true
+	case bytes.HasSuffix(result, []byte(`"truncated":false}`)), !bytes.Contains(result, []byte(`"truncated":true`)):
 		return false
 	}
 	var mark struct {

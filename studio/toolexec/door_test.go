@@ -297,3 +297,20 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+func TestToolsSayWhatTheyTruncated(t *testing.T) {
+	t.Parallel()
+	for result, want := range map[string]bool{
+		`{"items":[],"truncated":true}`:                true,
+		`{"items":[],"truncated":false}`:               false,
+		`{"truncated":true,"items":[]}`:                true,
+		`{"truncated":false,"items":[]}`:               false,
+		`{"items":[{"truncated":true}]}`:               false,
+		`{"part":{"truncated":true}}`:                  false,
+		`{"part":{"truncated":true},"truncated":true}`: true,
+		`{"part":"\"truncated\":true}"}`:               false,
+		`{}`:                                           false,
+	} {
+		require.Equal(t, want, saysTruncated([]byte(result)), result)
+	}
+}
