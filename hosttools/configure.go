@@ -77,6 +77,7 @@ func (c *ConfigSchema) configure(instance *Instance, config []byte, app map[stri
 			return fmt.Errorf("decode the config: %w", err)
 		}
 	}
+	var secrets []string
 	for _, param := range c.Params {
 		field := target.Elem().FieldByIndex(param.index)
 		if param.Source == SourceApp {
@@ -85,8 +86,9 @@ func (c *ConfigSchema) configure(instance *Instance, config []byte, app map[stri
 			}
 		}
 		if held, ok := field.Interface().(interface{ secret() string }); ok && held.secret() != "" {
-			instance.secrets = append(instance.secrets, held.secret())
+			secrets = append(secrets, held.secret())
 		}
 	}
+	instance.secrets = func() []string { return secrets }
 	return nil
 }

@@ -79,7 +79,8 @@ type Instance struct {
 	kit        Toolkit
 	standalone bool
 	bound      bool // tenant-bound, declared or implied
-	secrets    []string
+	// A function, because printing does not go into one.
+	secrets func() []string
 }
 
 func (t Toolkit) instance() *Instance { return &Instance{kit: t} }
@@ -149,4 +150,9 @@ func (i *Instance) ConfigOptions(ctx context.Context, param string) ([]Option, e
 
 // Secrets returns the secret values that the instance was configured with. They
 // must not appear in any result.
-func (i *Instance) Secrets() []string { return i.secrets }
+func (i *Instance) Secrets() []string {
+	if i.secrets == nil {
+		return nil
+	}
+	return i.secrets()
+}

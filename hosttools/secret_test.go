@@ -72,3 +72,22 @@ func TestSecretsAreReadFromStringsOnly(t *testing.T) {
 		require.Equal(t, "abc", secret.Reveal())
 	}
 }
+
+func TestInstancesPrintNoSecret(t *testing.T) {
+	t.Parallel()
+	type config struct {
+		Key hosttools.Secret `json:"key" jsonschema:"a key"`
+	}
+	r := registry(map[string]hosttools.Constructor{"fs_kit": func() (hosttools.Entry, error) {
+		return hosttools.Toolkit{Prefix: "fs", Config: &config{}, Methods: []hosttools.Method{echo("say")}}, nil
+	}})
+	d, ok := r.Find("fs_kit", "say")
+	require.True(t, ok)
+	instance, err := d.Construct([]byte(`{"key":"correct horse"}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{"correct horse"}, instance.Secrets())
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		require.NotContains(t, fmt.Sprintf(verb, instance), "correct horse", verb)
+		require.NotContains(t, fmt.Sprintf(verb, *instance), "correct horse", verb)
+	}
+}
