@@ -32,6 +32,7 @@ func TestLower(t *testing.T) {
 	}{
 		{"no limits", llm.Limits{}, `{"type":"string","enum":["a",""],"x-secret":true}`, `{"type":"string","enum":["a",""],"x-secret":true}`},
 		{"null in an enum", llm.Limits{NullEnum: true}, `{"type":["string","null"],"enum":["a",null]}`, `{"type":"string","enum":["a"],"nullable":true}`},
+		{"null among values of several types", llm.Limits{NullEnum: true}, `{"enum":[null,"",true]}`, `{"enum":["",true],"nullable":true}`},
 		{"null that the type forbids", llm.Limits{NullEnum: true}, `{"type":"string","enum":["a",null]}`, `{"type":"string","enum":["a"]}`},
 		{"numbers in an enum", llm.Limits{NumberEnum: true}, `{"type":"integer","description":"Size","enum":[1,2]}`, `{"type":"integer","description":"Size. One of: 1, 2."}`},
 		{"numbers in an enum without a type", llm.Limits{NumberEnum: true}, `{"enum":[1,2]}`, `{"type":"integer","description":"One of: 1, 2."}`},

@@ -36,7 +36,7 @@ func (w *lowering) values(n *node) {
 		setTypes(n.out, types)
 		return
 	}
-	if null && len(types) > 0 && !slices.Equal(types, []string{"null"}) {
+	if null && (len(types) > 0 || n.out.Enum != nil) && !slices.Equal(types, []string{"null"}) {
 		n.extra("nullable", true)
 	}
 	if len(types) > 1 {
@@ -55,15 +55,15 @@ func (w *lowering) choices(n *node, values []any, types []string) (allowed []str
 	if n.out.Const != nil {
 		return types, false
 	}
-	isNull := func(v any) bool { return v == nil }
-	rest := slices.DeleteFunc(slices.Clone(values), isNull)
+	// Besides null, only values of the types are left.
+	rest := slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == nil || !fits(v, types) })
 	switch {
 	case w.unspeakable(values, types), w.NullEnum && len(rest) == 0 && len(values) > 0:
 		if len(values) > 0 {
 			n.note("One of: " + list(values) + ".")
 		}
 		return inferred(types, values), false
-	case w.NullEnum && len(rest) < len(values):
+	case w.NullEnum && slices.Contains(values, any(nil)):
 		n.out.Enum = cloneAll(rest)
 		noNull = true
 	default:
@@ -87,6 +87,12 @@ func (w *lowering) unspeakable(values []any, types []string) bool {
 	other := func(t string) bool { return t != "string" && t != "null" }
 	return !slices.Contains(found, "string") || slices.ContainsFunc(found, other) ||
 		(len(types) > 0 && !slices.Contains(types, "string"))
+}
+
+// fits reports whether a value is of one of the types; none means all.
+func fits(value any, types []string) bool {
+	is := typeOf(value)
+	return len(types) == 0 || slices.Contains(types, is) || is == "integer" && slices.Contains(types, "number")
 }
 
 // inferred returns types, or if there are none those of the values, unless
