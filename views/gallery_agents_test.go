@@ -1,6 +1,8 @@
 package views_test
 
 import (
+	"strconv"
+
 	"github.com/agentstudio/agentstudio/views/agents"
 	"github.com/agentstudio/agentstudio/views/ui"
 )
@@ -87,10 +89,84 @@ func toolsView() agents.ToolsView {
 		{Slug: "fs_cancel_order", Description: "Cancels a pending order and releases its stock.", Write: true, Consequential: true},
 	}
 	return agents.ToolsView{Shell: shell(), Agent: agent(), Toolkits: []agents.Toolkit{
-		{Slug: "fs_orders", Name: "Orders", Description: "Reads and changes the tenant's orders.", Source: "Host", Assigned: true, Methods: orders},
+		{Slug: "fs_orders", Name: "Orders", Description: "Reads and changes the tenant's orders.", Source: "Host", Assigned: true, Methods: orders, Setup: needs()},
+		{Slug: "fs_gone", Name: "fs_gone", Source: "Host", Assigned: true, Unavailable: "The host does not offer it any more."},
 		{Slug: "wiki", Name: "Wiki", Description: "Looks up pages of the public handbook.", Source: "Built in", Methods: []agents.Method{{Slug: "wiki_search", Description: "Finds pages by words."}}},
 		{Slug: "fs_payments", Name: "Payments", Description: "Refunds and captures.", Source: "Host", Unavailable: "This tenant may not use it.", Methods: []agents.Method{{Slug: "fs_refund", Description: "Refunds a payment.", Write: true}}},
 	}}
+}
+
+func needs() *agents.Setup {
+	return &agents.Setup{Text: "2 of 5 set", Marks: []ui.Mark{{Text: "Needs: Region", Tone: ui.Warn}, {Text: "Each user sets: API key"}}}
+}
+
+// params has a parameter for every control.
+func params() []agents.Param {
+	list := []agents.Param{
+		{Control: agents.Choice, Label: "Region", Help: "Where the orders are.", Required: true, Options: []ui.Option{{Label: "Choose…"}, {Value: "eu", Label: "eu"}}, Shown: "Not set"},
+		{Control: agents.Number, Label: "Max rows", Help: "The most rows that a list returns. From 1 to 500. 100 if left empty.", About: "The most rows that a list returns.", Placeholder: "100", Min: "1", Max: "500", Step: "1", Shown: "100 (default)", Overridable: true},
+		{Label: "Sender", Help: "Name under which notices are sent. At most 80 characters.", Value: "Order desk <b>", Shown: "Order desk <b>", Set: true, Choices: site().URL("agents", "orders", "tools", "fs_orders", "options", "sender")},
+		{Control: agents.Block, Label: "Greeting", Value: "\nHello", Shown: "\nHello", Set: true},
+		{Control: agents.Block, Label: "Limits", Help: "Write it as JSON.", Schema: "{\n  \"type\": \"array\"\n}", Shown: "Not set"},
+		{Control: agents.Day, Label: "Since", Shown: "Not set"},
+		{Control: agents.Clock, Label: "Opens", Step: "1", Shown: "Not set"},
+		{Control: agents.Moment, Label: "Until", Step: "1", Shown: "Not set"},
+		{Control: agents.Email, Label: "Contact", Shown: "Not set"},
+		{Control: agents.Address, Label: "Endpoint", Shown: "Not set"},
+		{Control: agents.Secret, Label: "Signing key", Value: "********", Help: "Stored; leave it as it is to keep it, empty it to remove it.", Shown: "Stored, and never shown", Set: true},
+	}
+	for i := range list {
+		list[i].Name = "p" + strconv.Itoa(i)
+		list[i].ID, list[i].Field = "param-"+strconv.Itoa(i), "param."+list[i].Name
+	}
+	return list
+}
+
+func toolkitView() agents.ToolkitView {
+	return agents.ToolkitView{
+		Shell: shellWith(ui.Notice{Tone: ui.OK, Text: "Saved as version 4."}), Agent: agent(), Params: params(),
+		Toolkit: agents.Toolkit{Slug: "fs_orders", Name: "Orders", Description: "Reads and changes the tenant's orders.", Setup: needs()},
+		Managed: []agents.Managed{{Name: "endpoint", Label: "Endpoint", Help: "Address of the shop."}, {Name: "key", Label: "Key", Error: "This may not be sent."}},
+	}
+}
+
+func invalidToolkit() agents.ToolkitView {
+	v := toolkitView()
+	v.Shell = shell()
+	v.Params[0].Error, v.Params[0].Focus = "Region is missing.", true
+	v.Params[10].Error = "Type it again: what you typed was not saved, and is never shown."
+	v.Params[1].Value, v.Params[1].Error = "900", "Max rows must be at most 500."
+	return v
+}
+
+func ownToolkit(set bool) agents.ToolkitView {
+	v := toolkitView()
+	v.Shell, v.Agent = shell(), readOnlyAgent()
+	own := params()[1:3]
+	for i := range own {
+		own[i].ID, own[i].Choices = "own-"+strconv.Itoa(i), ""
+	}
+	v.Own = &agents.OwnForm{Params: own, Set: set}
+	if set {
+		own[0].Value, own[0].Error = "0", "Max rows must be at least 1."
+		v.Own.Ignored = []string{"region"}
+	}
+	return v
+}
+
+func goneToolkit() agents.ToolkitView {
+	v := agents.ToolkitView{Shell: shell(), Agent: agent()}
+	v.Toolkit = agents.Toolkit{Slug: "fs_gone", Name: "fs_gone", Unavailable: "The host does not offer it any more."}
+	v.Params = []agents.Param{{Name: "region", Label: "Region", Shown: "eu", Set: true}}
+	return v
+}
+
+func choices() agents.Choices {
+	return agents.Choices{ID: "param-2", Label: "Sender", Options: []ui.Option{{Value: "desk", Label: "Order desk"}, {Value: "<b>", Label: "Max\u202e <b>"}}}
+}
+
+func choicesView(c agents.Choices) agents.ChoicesView {
+	return agents.ChoicesView{Shell: shell(), Agent: agent(), Toolkit: agents.Toolkit{Slug: "fs_orders", Name: "Orders"}, Choices: c}
 }
 
 func versionsView() agents.VersionsView {

@@ -57,6 +57,15 @@ func gallery() map[string]templ.Component {
 		"agent-rules-empty":   agents.RulesPage(agents.RulesView{Shell: shell(), Agent: agent()}),
 		"agent-tools":         agents.ToolsPage(toolsView()),
 		"agent-tools-empty":   agents.ToolsPage(agents.ToolsView{Shell: shell(), Agent: agent()}),
+		"toolkit":             agents.ToolkitPage(toolkitView()),
+		"toolkit-invalid":     agents.ToolkitPage(invalidToolkit()),
+		"toolkit-own":         agents.ToolkitPage(ownToolkit(false)),
+		"toolkit-own-invalid": agents.ToolkitPage(ownToolkit(true)),
+		"toolkit-gone":        agents.ToolkitPage(goneToolkit()),
+		"toolkit-nothing":     agents.ToolkitPage(agents.ToolkitView{Shell: shell(), Agent: agent(), Toolkit: agents.Toolkit{Slug: "wiki", Name: "Wiki"}}),
+		"choices":             agents.ChoicesPage(choicesView(choices())),
+		"choices-failed":      agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender", Error: "Orders could not list its choices."})),
+		"choices-none":        agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender"})),
 		"agent-versions":      agents.VersionsPage(versionsView()),
 		"chat":                chat.Page(chatView()),
 		"chat-new":            chat.Page(chat.View{Shell: shell(), Agent: agent()}),
@@ -94,6 +103,11 @@ func fragments() map[string]templ.Component {
 		"card-signal":    chat.CardSignal(site(), "0198-a1"),
 		"problem":        problem.Fragment(notFound(nil)),
 	}
+	lines := choices()
+	lines.Lines = true
+	all["choices"], all["choices-lines"] = agents.ChoicesFragment(choices()), agents.ChoicesFragment(lines)
+	all["choices-none"] = agents.ChoicesFragment(agents.Choices{Label: "Sender"})
+	all["choices-failed"] = agents.ChoicesFragment(agents.Choices{Label: "Sender", Error: "Orders could not list its choices."})
 	for _, state := range []approvals.State{approvals.Approved, approvals.Granted, approvals.Expired, approvals.Cancelled, approvals.Stale} {
 		all["card-"+string(state)] = approvals.CardView(settledCard(state, approvals.NoOutcome))
 	}
@@ -183,6 +197,7 @@ func catalogue() tools.View {
 				{Slug: "fs_get_order", Description: "Shows one order with its items and payments.", Schema: schema},
 				{Slug: "fs_cancel_order", Description: "Cancels a pending order and releases its stock.", Write: true, Consequential: true, Schema: schema},
 			}},
+			{Slug: "old", Name: "Stock", Description: "Counts articles.", Source: "Host, not registered", Deprecated: "Declare it in Tools.", Params: []tools.Param{{Name: "max_rows"}, {Name: "api_key", Secret: true}, {Name: "endpoint", Managed: true}}},
 			{Slug: "wiki", Name: "Wiki", Description: "Looks up pages of the public handbook.", Source: "Built in", Methods: []tools.Method{
 				{Slug: "wiki_search", Description: "Finds pages by words.", Schema: schema},
 			}},

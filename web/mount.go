@@ -103,7 +103,7 @@ func pagesConfig(app *studio.Studio, c Config) pages.Config {
 	return pages.Config{
 		Prefix: c.Prefix, Agents: app.Agents, Approvals: app.Approvals, Audit: app.Audit, Engine: app.Engine,
 		Sessions: app.Sessions, Registry: app.Registry, Tooling: app.Tooling, Door: app.Door,
-		Authorizer: app.Authorizer, Directory: c.Directory, Resolver: app.Resolver, Models: app.Models, Logger: app.Logger,
+		Runner: app.Runner, Authorizer: app.Authorizer, Directory: c.Directory, Resolver: app.Resolver, Models: app.Models, Logger: app.Logger,
 		HostSignsOut: c.Identity == nil,
 	}
 }

@@ -105,6 +105,18 @@
     });
   }
 
+  // Choices that a toolkit computes: the button takes the chosen one over into its field.
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-choose]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.choose);
+    const { value } = button.parentElement.querySelector("select");
+    const lines = "append" in button.dataset ? field.value.split("\n").filter((line) => line.trim()) : [];
+    field.value = [...lines.filter((line) => line !== value), value].join("\n");
+    field.focus();
+  });
+
   // The card in a dialog. Cards that arrive while one is open wait for their turn.
 
   const dialog = document.getElementById("card-dialog");

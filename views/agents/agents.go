@@ -164,6 +164,7 @@ type Toolkit struct {
 	Assigned    bool
 	Unavailable string // why it cannot be used now; empty when it can
 	Methods     []Method
+	Setup       *Setup // nil where there is nothing to set up
 }
 
 // Method is one callable of a toolkit.

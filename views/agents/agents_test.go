@@ -33,8 +33,12 @@ func pages(a agents.Agent) map[string]templ.Component {
 			Form: &agents.RuleForm{Kind: agents.Policy, Errors: map[string]string{"title": "Give it a title."}},
 		}),
 		"tools": agents.ToolsPage(agents.ToolsView{Shell: shell, Agent: a, Toolkits: []agents.Toolkit{
-			{Slug: "fs_orders", Assigned: true}, {Slug: "wiki"}, {Slug: "fs_stock", Unavailable: "Not allowed here."},
+			{Slug: "fs_orders", Assigned: true, Setup: &agents.Setup{Text: "1 of 2 set"}}, {Slug: "wiki"}, {Slug: "fs_stock", Unavailable: "Not allowed here."},
 		}}),
+		"toolkit": agents.ToolkitPage(agents.ToolkitView{
+			Shell: shell, Agent: a, Toolkit: agents.Toolkit{Slug: "fs_orders", Name: "Orders"},
+			Params: []agents.Param{{ID: "param-0", Field: "param.region", Name: "region", Label: "Region"}},
+		}),
 	}
 }
 
@@ -93,4 +97,15 @@ func TestHeadMarksTheCurrentTab(t *testing.T) {
 	}
 	require.Equal(t, "/studio/t/acme/agents/orders/chat", head.Tabs[0].Href)
 	require.Equal(t, 3, head.Tabs[2].Count)
+}
+
+func TestNobodySetsUpWhatIsUnavailable(t *testing.T) {
+	t.Parallel()
+	parsed := document(t, agents.ToolkitPage(agents.ToolkitView{
+		Toolkit: agents.Toolkit{Slug: "fs_gone", Unavailable: "The host does not offer it any more."},
+		Params:  []agents.Param{{Name: "region", Label: "Region", Shown: "eu"}},
+	}))
+	require.Zero(t, parsed.Find("main form").Length())
+	require.Contains(t, parsed.Find("main").Text(), "The host does not offer it any more.")
+	require.Contains(t, parsed.Find("dd").Text(), "eu")
 }

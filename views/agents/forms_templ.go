@@ -70,7 +70,7 @@ func InstructionsPage(v InstructionsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Form.Errors).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(len(v.Form.Errors)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -259,7 +259,7 @@ func readOnly(a Agent) templ.Component {
 }
 
 // summary says that something needs attention; each field says what.
-func summary(errors map[string]string) templ.Component {
+func summary(errors int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -276,13 +276,13 @@ func summary(errors map[string]string) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		if len(errors) == 1 {
+		if errors == 1 {
 			templ_7745c5c3_Err = ui.Alert(ui.Notice{Tone: ui.Danger, Title: "Not saved.", Text: "One field needs attention."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if len(errors) > 1 {
-			templ_7745c5c3_Err = ui.Alert(ui.Notice{Tone: ui.Danger, Title: "Not saved.", Text: strconv.Itoa(len(errors)) + " fields need attention."}).Render(ctx, templ_7745c5c3_Buffer)
+		} else if errors > 1 {
+			templ_7745c5c3_Err = ui.Alert(ui.Notice{Tone: ui.Danger, Title: "Not saved.", Text: strconv.Itoa(errors) + " fields need attention."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -504,7 +504,7 @@ func ruleForm(site ui.Site, a Agent, f RuleForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = summary(f.Errors).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = summary(len(f.Errors)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,10 +19,19 @@ type Toolkit struct {
 	Name        string
 	Description string
 	Source      string // "Host", "Built in", or the name of an MCP server
+	Deprecated  string // what the host should do about it; empty when nothing
 	Version     string
 	TenantBound bool
 	UsedBy      []string // names of agents
 	Methods     []Method
+	Params      []Param // what can be set up, in the host's order
+}
+
+// Param is a parameter with which a toolkit is set up.
+type Param struct {
+	Name    string
+	Secret  bool
+	Managed bool // filled by the server
 }
 
 // Method is one callable.

@@ -87,6 +87,45 @@ type Field struct {
 	MaxLength   int  // characters; 0 means no limit
 	Required    bool // shown in words when false
 	Checked     bool // checkboxes only
+	// Mark is the small word beside the label. Empty: "optional" where that is so.
+	Mark string
+	// Focus is for the one control of a page at which the person goes on.
+	Focus bool
+}
+
+// Input is a one-line control of another type than text. What is empty is left
+// out.
+type Input struct {
+	Field
+
+	Type string // of HTML: "number", "date", "password", …
+	Min  string
+	Max  string
+	Step string
+}
+
+// ticked is what a checkbox sends.
+func (f Field) ticked() string {
+	if f.Value == "" {
+		return "true"
+	}
+	return f.Value
+}
+
+func (f Field) mark() string {
+	if f.Mark == "" && !f.Required {
+		return "optional"
+	}
+	return f.Mark
+}
+
+// block is the value of a text area. The first line break after its tag would
+// not count.
+func (f Field) block() string {
+	if strings.HasPrefix(f.Value, "\n") {
+		return "\n" + f.Value
+	}
+	return f.Value
 }
 
 // describedBy lists the ids of what explains the control, or is empty.

@@ -11,6 +11,7 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/agents"
+	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
 	views "github.com/agentstudio/agentstudio/views/agents"
 	"github.com/agentstudio/agentstudio/views/ui"
@@ -24,6 +25,7 @@ type agentPages struct {
 	registry *hosttools.Registry
 	tooling  policy.Frozen
 	models   []string
+	runner   *toolexec.Runner
 }
 
 func (p *agentPages) routes(g *echo.Group) {
@@ -38,6 +40,11 @@ func (p *agentPages) routes(g *echo.Group) {
 	g.POST("/:agent/rules/:rule", p.saveRule)
 	g.POST("/:agent/rules/:rule/delete", p.deleteRule)
 	get(g, "/:agent/tools", p.toolkits)
+	get(g, "/:agent/tools/:slug", p.toolkit)
+	g.POST("/:agent/tools/:slug", p.saveToolkit)
+	g.POST("/:agent/tools/:slug/me", p.saveOwn)
+	g.POST("/:agent/tools/:slug/me/delete", p.deleteOwn)
+	get(g, "/:agent/tools/:slug/options/:param", p.choices)
 	g.POST("/:agent/tools/:slug/assign", p.reassign(p.agents.Assign))
 	g.POST("/:agent/tools/:slug/unassign", p.reassign(p.agents.Unassign))
 	get(g, "/:agent/versions", p.versions)

@@ -105,17 +105,19 @@ func TestToolkitsOfATenant(t *testing.T) {
 	require.NoError(t, err)
 	p := &agentPages{registry: testRegistry(t), tooling: narrow}
 
-	shown := p.assignable("acme", []string{"fs_orders", "fs_gone"})
+	orders, _ := p.registry.Group("fs_orders")
+	shown := p.assignable("acme", []agents.ToolkitView{
+		{Slug: "fs_orders", Group: &orders, Available: true}, {Slug: "fs_gone", Title: "fs_gone", Why: "It is gone."},
+	})
 	require.Len(t, shown, 2)
 	require.True(t, shown[0].Assigned)
 	require.Empty(t, shown[0].Unavailable)
 	require.True(t, shown[0].Methods[0].Write)
 	require.False(t, shown[0].Methods[1].Write)
 	require.Equal(t, "fs_gone", shown[1].Slug)
-	require.NotEmpty(t, shown[1].Unavailable)
-
+	require.Equal(t, "It is gone.", shown[1].Unavailable)
+	require.Len(t, p.assignable("acme", nil), 1)
 	require.Empty(t, p.assignable("globex", nil), "what a tenant may not use is not shown")
-	require.NotEmpty(t, p.assignable("globex", []string{"fs_orders"})[0].Unavailable)
 }
 
 func TestHealth(t *testing.T) {

@@ -25,19 +25,34 @@ import (
 	"github.com/agentstudio/agentstudio/studio/vault"
 	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/web"
+	"github.com/agentstudio/agentstudio/web/pages"
 )
 
-// door is a host with one person, who is signed in until they leave.
+// who names the header with which a request says whose it is.
+const who = "X-Who"
+
+// door is a host with three people, who are signed in until they leave: Ada, an
+// admin of acme; max, a member of it; and gil, an admin of globex.
 type door struct{ left atomic.Bool }
 
-func (d *door) Resolve(context.Context, *http.Request) (tenancy.Scope, error) {
+func (d *door) Resolve(_ context.Context, r *http.Request) (tenancy.Scope, error) {
 	if d.left.Load() {
 		return tenancy.Scope{}, models.Errorf(models.CodeUnauthenticated, "Sign in first.")
 	}
-	return tenancy.Scope{
+	scope := tenancy.Scope{
 		User: "ada", Name: "Ada", Tenant: "acme", MayAuthor: true, MayAdminister: true, StudioEnabled: true,
 		Via: tenancy.ViaBrowser, Session: "s1",
-	}, nil
+	}
+	if r == nil {
+		return scope, nil
+	}
+	switch r.Header.Get(who) {
+	case "max":
+		scope.User, scope.Name, scope.MayAuthor, scope.MayAdminister = "max", "Max", false, false
+	case "gil":
+		scope.User, scope.Name, scope.Tenant = "gil", "Gil", "globex"
+	}
+	return scope, nil
 }
 
 func (d *door) Reload(context.Context, string, string) (tenancy.Scope, error) {
@@ -60,10 +75,18 @@ func newTickets() (hosttools.Entry, error) {
 	}, nil
 }
 
-// site is a Studio in a server.
+// site is a Studio in a server, for one person.
 type site struct {
 	*httptest.Server
-	door *door
+	door   *door
+	person string
+	script bool // whether the page's script asks
+}
+
+// as returns the site for another person.
+func (s site) as(person string) site {
+	s.person = person
+	return s
 }
 
 func mounted(t *testing.T) site {
@@ -74,21 +97,23 @@ func mounted(t *testing.T) site {
 	require.NoError(t, db.Migrate(t.Context()))
 	key, err := vault.LoadOrCreateKey(filepath.Join(t.TempDir(), "master.key"))
 	require.NoError(t, err)
-	who := &door{}
+	host := &door{}
 	app, err := studio.New(studio.Config{
-		Database: db, Key: key, Resolver: who, Logger: slog.New(slog.DiscardHandler),
+		Database: db, Key: key, Resolver: host, Logger: slog.New(slog.DiscardHandler),
 		Registry: hosttools.NewRegistry(hosttools.Host{
-			Prefix: "hd_", Tools: map[string]hosttools.Constructor{"hd_tickets": newTickets},
+			Prefix: "hd_", Tools: map[string]hosttools.Constructor{"hd_tickets": newTickets, "hd_desk": pages.NewDesk},
+			App: map[string]any{"mail": "smtp.example"}, Config: map[string]map[string]any{"hd_desk": {"greeting": "Hello"}},
+			Logger: slog.New(slog.DiscardHandler),
 		}),
 	})
 	require.NoError(t, err)
 	e := echo.New()
-	require.NoError(t, web.Mount(e, app, web.Config{Prefix: "/studio", Directory: who}))
+	require.NoError(t, web.Mount(e, app, web.Config{Prefix: "/studio", Directory: host}))
 	server := httptest.NewServer(e)
 	server.Client().Timeout = time.Minute // a stream must end by itself before
 	server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	t.Cleanup(server.Close)
-	return site{server, who}
+	return site{Server: server, door: host}
 }
 
 // answer is what a server sent. Its body is open until the test ends.
@@ -109,6 +134,10 @@ func (s site) ask(t *testing.T, method, path, body string) answer {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	request.Header.Set(who, s.person)
+	if s.script {
+		request.Header.Set("HX-Request", "true")
+	}
 	response, err := s.Client().Do(request)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = response.Body.Close() })

@@ -38,6 +38,7 @@ type Config struct {
 	Registry   *hosttools.Registry
 	Tooling    policy.Frozen
 	Door       *toolexec.Preparer
+	Runner     *toolexec.Runner
 	Authorizer *policy.Authorizer
 	Directory  Directory
 	Resolver   tenancy.Resolver // asked again while a stream is open
@@ -68,7 +69,7 @@ func New(c Config) *Pages {
 	return &Pages{
 		frame:     f,
 		home:      &homePages{frame: f, cards: cards, agents: c.Agents, sessions: c.Sessions},
-		agents:    &agentPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling, models: c.Models},
+		agents:    &agentPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling, models: c.Models, runner: c.Runner},
 		chat:      &chatPages{frame: f, agents: c.Agents, sessions: c.Sessions, engine: c.Engine, registry: c.Registry, resolver: c.Resolver},
 		approvals: &approvalPages{frame: f, cards: cards},
 		tools:     &toolPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling},

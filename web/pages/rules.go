@@ -237,5 +237,5 @@ func (p *agentPages) notDone(c echo.Context, tab string, why invalid) error {
 	if tab == "rules" {
 		return p.showRules(c, r, item, why.status, nil)
 	}
-	return p.showToolkits(c, r, item, why.status)
+	return p.showToolkits(c, r, why.status)
 }

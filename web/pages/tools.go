@@ -51,6 +51,14 @@ func catalogued(group hosttools.Group, items []agents.Item) views.Toolkit {
 		Slug: group.Slug, Name: group.Title, Description: group.Description, Source: sourceOf(group.Origin),
 		Version: group.Version, TenantBound: group.TenantBound,
 	}
+	if group.Origin == hosttools.OriginWalk {
+		toolkit.Deprecated = "The host offers it in the deprecated list Legacy. Declare it in Tools, under a slug of its own."
+	}
+	if group.Config != nil {
+		for _, param := range group.Config.Params {
+			toolkit.Params = append(toolkit.Params, views.Param{Name: param.Name, Secret: param.Secret, Managed: param.Managed()})
+		}
+	}
 	for _, item := range items {
 		if slices.Contains(item.Live.Definition.Toolkits, group.Slug) {
 			toolkit.UsedBy = append(toolkit.UsedBy, item.Live.Definition.Title)
@@ -69,7 +77,7 @@ func rejected(rejections []hosttools.Rejection) []views.Rejected {
 	var list []views.Rejected
 	for _, r := range rejections {
 		list = append(list, views.Rejected{
-			Slug: r.Slug, Reason: r.Reason, Fix: "Correct the entry in the host application, and start it again.",
+			Slug: r.Slug, Reason: asSentence(r.Reason), Fix: "Correct the entry in the host application, and start it again.",
 		})
 	}
 	return list
