@@ -31,7 +31,7 @@ type bookOut struct {
 // then ends as the test wants it.
 func ledger(end func(context.Context) error) option {
 	return func(b *bundle, config *studio.Config) {
-		config.Limits = toolexec.Limits{Atomic: 300 * time.Millisecond}
+		config.Limits = toolexec.Limits{Atomic: 2 * time.Second}
 		b.host.Tools["fs_book"] = func() (hosttools.Entry, error) {
 			book := func(ctx context.Context, in bookIn) (bookOut, error) {
 				tx, ok := hosttools.Tx(ctx)

@@ -18,7 +18,7 @@ import (
 // the same toolkit that behave.
 func TestBadToolkitsHurtOnlyTheirOwnCalls(t *testing.T) {
 	t.Parallel()
-	b := setup(t, Limits{Deadline: 3 * time.Second, ResultBytes: 10_000})
+	b := setup(t, Limits{Deadline: 10 * time.Second, ResultBytes: 10_000})
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	huge := strings.Repeat("x", 10<<20) // 10 MB

@@ -201,7 +201,7 @@ func TestModelsServerManagedNamesAreDropped(t *testing.T) {
 // much.
 func TestBrokenToolsAreContained(t *testing.T) {
 	t.Parallel()
-	limits := Limits{Deadline: 50 * time.Millisecond, ResultBytes: 10_000}
+	limits := Limits{Deadline: 2 * time.Second, ResultBytes: 10_000}
 	for name, c := range map[string]struct {
 		method func(context.Context, in) (out, error)
 		code   string

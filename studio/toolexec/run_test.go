@@ -106,7 +106,7 @@ func setupWriteOf(t *testing.T, l *ledger, transactional bool) (*write, models.A
 		Registry: registry, Authorizer: authorizer, Resolver: members{}, Auditor: &bundle{}, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	w.runner = NewRunner(w.preparer, l, Limits{Deadline: 100 * time.Millisecond, Atomic: 100 * time.Millisecond, ResultBytes: 1 << 10})
+	w.runner = NewRunner(w.preparer, l, Limits{Deadline: 2 * time.Second, Atomic: 2 * time.Second, ResultBytes: 1 << 10})
 	t.Cleanup(w.runner.Stop)
 	call, err := w.preparer.Prepare(tenancy.WithScope(t.Context(), author()), Request{
 		Name: "x_write", Raw: []byte(`{"count":1}`), Channel: ChannelREST, HasToken: true,

@@ -85,7 +85,7 @@ func setupShop(t *testing.T) *shop {
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	s.runner = NewRunner(s.preparer, &ledger{}, Limits{Options: 50 * time.Millisecond})
+	s.runner = NewRunner(s.preparer, &ledger{}, Limits{Options: 2 * time.Second})
 	t.Cleanup(s.runner.Stop)
 	return s
 }
