@@ -161,11 +161,15 @@ func (p *chatPages) send(c echo.Context) error {
 	if err := p.allow(r.scope, policy.SessionsChat); err != nil {
 		return err
 	}
+	id := c.Param("session")
+	if _, err := p.sessions.Get(r.ctx, id); err != nil {
+		return err // before anything that was sent is looked at
+	}
 	form, err := formOf(c)
 	if err != nil {
 		return err
 	}
-	id, said := c.Param("session"), text(form, "text")
+	said := text(form, "text")
 	_, err = p.engine.Send(r.ctx, id, said)
 	composer := chat.Composer{SendURL: sendURL(r, id)}
 	switch {
