@@ -2,8 +2,11 @@ package e2e_test
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/agentstudio/agentstudio/e2e"
 	"github.com/agentstudio/agentstudio/studio/store/storetest"
@@ -52,8 +55,19 @@ func onBoth(t *testing.T, test func(t *testing.T, s *e2e.Server)) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		dsn := "AGENTSTUDIO_DATABASE_URL=" + storetest.Postgres(t)
-		e2e.Migrate(t, os.Getenv(programVariable), dsn)
-		test(t, e2e.Start(t, os.Getenv(programVariable), dsn))
+		_, serve := postgres(t)
+		test(t, e2e.Start(t, os.Getenv(programVariable), serve))
 	})
+}
+
+// postgres migrates a new database as its owner, as whoever runs a server does,
+// and returns its URL for the owner, and the setting with which the program
+// serves on it.
+func postgres(t *testing.T) (owner, serve string) {
+	t.Helper()
+	database := storetest.PostgresDatabase(t)
+	app, err := url.Parse(database.App)
+	require.NoError(t, err)
+	e2e.Migrate(t, os.Getenv(programVariable), app.User.Username(), "AGENTSTUDIO_MIGRATE_DATABASE_URL="+database.Owner)
+	return database.Owner, "AGENTSTUDIO_DATABASE_URL=" + database.App
 }

@@ -176,9 +176,9 @@ func (s *Server) SignIn(email string) *Person {
 }
 
 // Migrate runs the program's migrate command.
-func Migrate(t testing.TB, program string, env ...string) {
+func Migrate(t testing.TB, program, appRole string, env ...string) {
 	t.Helper()
-	command := exec.Command(program, "migrate")
+	command := exec.Command(program, "migrate", "up", "--app-role", appRole)
 	command.Env = append(os.Environ(), append(env, "AGENTSTUDIO_DATA="+t.TempDir())...)
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -20,7 +20,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
-// onBoth runs a test on both databases, each time on an empty one.
+// onBoth runs a test on both databases, each time on an empty one. On PostgreSQL
+// it works as the superuser, so that row security is in no test's way.
 func onBoth(t *testing.T, test func(t *testing.T, db *sql.DB, dialect migrations.Dialect)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
@@ -31,7 +32,7 @@ func onBoth(t *testing.T, test func(t *testing.T, db *sql.DB, dialect migrations
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, open(t, "pgx", storetest.Postgres(t)), migrations.Postgres)
+		test(t, open(t, "pgx", storetest.PostgresDatabase(t).Super), migrations.Postgres)
 	})
 }
 
@@ -51,7 +52,7 @@ func TestUp(t *testing.T) {
 		list, err := migrations.Status(ctx, db, dialect)
 		require.NoError(t, err)
 		require.NotEmpty(t, list)
-		require.False(t, list[0].Applied)
+		require.Equal(t, migrations.StatePending, list[0].State)
 
 		require.NoError(t, migrations.Up(ctx, db, dialect))
 		require.NoError(t, migrations.Up(ctx, db, dialect), "again")
@@ -59,7 +60,10 @@ func TestUp(t *testing.T) {
 		list, err = migrations.Status(ctx, db, dialect)
 		require.NoError(t, err)
 		for i, m := range list {
-			require.True(t, m.Applied, m.Name)
+			require.Equal(t, migrations.StateApplied, m.State, m.Name)
+			require.True(t, m.Checked, m.Name)
+			require.False(t, m.AppliedAt.IsZero(), m.Name)
+			require.NotEmpty(t, m.AppliedBy, m.Name)
 			require.Equal(t, int64(i+1), m.Version)
 		}
 	})

@@ -118,7 +118,7 @@ func (d *demo) migrate(ctx context.Context, s *settings) error {
 		return d.db.Migrate(ctx)
 	}
 	if err := d.db.Verify(ctx); err != nil {
-		return fmt.Errorf("the database is not up to date; run \"agentstudio migrate\" first: %w", err)
+		return fmt.Errorf("the database cannot be served: %w", err)
 	}
 	return nil
 }

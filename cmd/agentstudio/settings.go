@@ -22,6 +22,7 @@ type settings struct {
 	Addr        string `env:"AGENTSTUDIO_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on. The demo listens on loopback only."`
 	Data        string `env:"AGENTSTUDIO_DATA" default:"./data" placeholder:"FOLDER" help:"Folder for the SQLite file and the demo's key."`
 	DatabaseURL string `env:"AGENTSTUDIO_DATABASE_URL" name:"database-url" placeholder:"URL" help:"PostgreSQL to use instead of the SQLite file."`
+	AllowOwner  bool   `env:"AGENTSTUDIO_ALLOW_OWNER" name:"allow-owner" help:"Serve on PostgreSQL as a role that row security does not bind. For a developer's database only."`
 	KeyFile     string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
 	Prefix      string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
 	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
@@ -48,6 +49,11 @@ func (s *settings) dsn() string {
 
 // open prepares the data folder and opens the database.
 func (s *settings) open(ctx context.Context) (*store.Store, error) {
+	return s.openWith(ctx, slog.Default())
+}
+
+// openWith is open with another logger.
+func (s *settings) openWith(ctx context.Context, logger *slog.Logger) (*store.Store, error) {
 	if err := s.folder(); err != nil {
 		return nil, err
 	}
@@ -58,7 +64,7 @@ func (s *settings) open(ctx context.Context) (*store.Store, error) {
 	} else if !strings.HasPrefix(s.DatabaseURL, "postgres://") && !strings.HasPrefix(s.DatabaseURL, "postgresql://") {
 		return nil, errors.New("the database URL must start with postgres://; leave it out to use the SQLite file in the data folder")
 	}
-	return store.Open(ctx, store.Config{DSN: s.dsn(), Logger: slog.Default()})
+	return store.Open(ctx, store.Config{DSN: s.dsn(), Logger: logger, AllowOwner: s.AllowOwner})
 }
 
 func (s *settings) folder() error {

@@ -11,22 +11,6 @@ import (
 	"github.com/agentstudio/agentstudio/studio/vault"
 )
 
-// migrateCommand brings the database up to date.
-type migrateCommand struct{}
-
-// Run applies every migration that is not applied yet.
-func (migrateCommand) Run(ctx context.Context, s *settings) error {
-	db, err := s.open(ctx)
-	if err != nil {
-		return err
-	}
-	err = db.Migrate(ctx)
-	if err == nil {
-		fmt.Fprintln(os.Stdout, "The database is up to date.")
-	}
-	return errors.Join(err, db.Close())
-}
-
 // tokenCommand prints a bearer token.
 type tokenCommand struct {
 	Tenant string        `required:"" help:"Tenant in which the token works."`
@@ -95,8 +79,5 @@ func (s *settings) checkDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err = db.Verify(ctx); err != nil {
-		err = fmt.Errorf("run \"agentstudio migrate\": %w", err)
-	}
-	return errors.Join(err, db.Close())
+	return errors.Join(db.Verify(ctx), db.Close())
 }

@@ -126,13 +126,15 @@ func (p *page) view(ctx context.Context, tenant string) (pageView, bool, error) 
 	if err = p.company.fill(ctx, &view); err != nil {
 		return view, true, err
 	}
-	return view, true, p.name(ctx, &view)
+	p.name(ctx, &view)
+	return view, true, nil
 }
 
-// name replaces the ids of people by what they are called.
-func (p *page) name(ctx context.Context, view *pageView) error {
+// name replaces the ids of people by what they are called, as far as that is to
+// be had: the company's own data is shown without it too.
+func (p *page) name(ctx context.Context, view *pageView) {
 	if p.people == nil {
-		return nil
+		return
 	}
 	callers := view.callers()
 	ids := make([]string, 0, len(callers))
@@ -141,12 +143,11 @@ func (p *page) name(ctx context.Context, view *pageView) error {
 	}
 	names, err := p.people(ctx, view.Tenant.ID, ids)
 	if err != nil {
-		return err
+		return
 	}
 	for _, caller := range callers {
 		if name := names[*caller]; name != "" {
 			*caller = name
 		}
 	}
-	return nil
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/agentstudio/agentstudio/migrations"
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/store"
 )
@@ -29,7 +31,7 @@ type isolationCase struct {
 func unpartitioned() []string {
 	return []string{
 		"Read", "Write", "AfterCommit", "Tx", "Now",
-		"Migrate", "Verify", "Ready", "Close", "SQL", "Dialect", "ListenPool",
+		"Migrate", "Verify", "Usable", "Ready", "Close", "SQL", "Dialect", "ListenPool",
 		"OpenTurns", "ReleaseLeases",
 		"Tenant", "Tenants", "UpsertTenant", "User", "UserByEmail", "UsersByID", "UpsertUser",
 		"Membership", "Member", "MembershipsOf", "MembersOf", "UpsertMembership",
@@ -303,10 +305,25 @@ func seedWithExpired(t *testing.T, s *store.Store, tenant string) {
 // remove deletes every row of a tenant, past the store.
 func remove(t *testing.T, s *store.Store, tenant string) {
 	t.Helper()
-	for _, table := range slices.Backward(partitionedTables()) {
-		_, err := s.SQL().ExecContext(t.Context(), "DELETE FROM "+table+" WHERE tenant_id = '"+tenant+"'")
+	past(t, s, tenant, func(tx *sql.Tx) {
+		for _, table := range slices.Backward(partitionedTables()) {
+			_, err := tx.ExecContext(t.Context(), "DELETE FROM "+table+" WHERE tenant_id = '"+tenant+"'")
+			require.NoError(t, err)
+		}
+	})
+}
+
+// past runs fn past the store, in a transaction that sees a tenant's rows.
+func past(t *testing.T, s *store.Store, tenant string, fn func(tx *sql.Tx)) {
+	t.Helper()
+	tx, err := s.SQL().BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	if s.Dialect() == migrations.Postgres {
+		_, err := tx.ExecContext(t.Context(), "SELECT set_config('app.tenant', $1, true)", tenant)
 		require.NoError(t, err)
 	}
+	fn(tx)
+	require.NoError(t, tx.Commit())
 }
 
 func inAlpha(t *testing.T, s *store.Store, c isolationCase) (found any, err error) {
@@ -340,16 +357,18 @@ func partitionedTables() []string {
 func rowsOf(t *testing.T, s *store.Store, tenant string) []string {
 	t.Helper()
 	var lines []string
-	for _, table := range partitionedTables() {
-		lines = append(lines, rowsIn(t, s, table, tenant)...)
-	}
+	past(t, s, tenant, func(tx *sql.Tx) {
+		for _, table := range partitionedTables() {
+			lines = append(lines, rowsIn(t, tx, table, tenant)...)
+		}
+	})
 	slices.Sort(lines)
 	return lines
 }
 
-func rowsIn(t *testing.T, s *store.Store, table, tenant string) []string {
+func rowsIn(t *testing.T, tx *sql.Tx, table, tenant string) []string {
 	t.Helper()
-	rows, err := s.SQL().QueryContext(t.Context(), "SELECT * FROM "+table+" WHERE tenant_id = '"+tenant+"'")
+	rows, err := tx.QueryContext(t.Context(), "SELECT * FROM "+table+" WHERE tenant_id = '"+tenant+"'")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, errors.Join(rows.Err(), rows.Close())) }()
 	columns, err := rows.Columns()

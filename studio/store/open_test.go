@@ -63,6 +63,8 @@ func TestReadyAfterClose(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(t.Context(), store.Config{DSN: filepath.Join(t.TempDir(), "x.db")})
 	require.NoError(t, err)
+	require.Equal(t, models.CodeStorageUnavailable, models.CodeOf(s.Ready(t.Context())), "it is not migrated yet")
+	require.NoError(t, s.Migrate(t.Context()))
 	require.NoError(t, s.Ready(t.Context()))
 	require.NoError(t, s.Close())
 	require.Error(t, s.Ready(t.Context()))

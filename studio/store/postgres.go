@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -22,7 +23,7 @@ func openPostgres(config Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the database URL: %w", err)
 	}
-	db := stdlib.OpenDB(*parsed)
+	db := sql.OpenDB(partitionConnector{stdlib.GetConnector(*parsed)})
 	db.SetMaxOpenConns(maxConnections)
 	db.SetMaxIdleConns(maxConnections)
 

@@ -15,18 +15,7 @@ const markName = "agentstudio:door"
 // mark is what the guard looks for.
 type mark struct {
 	partition string // "" for statements without a partition
-	across    bool   // reads partitioned tables across partitions
 	reads     bool   // may change nothing
-}
-
-// isGlobal reports whether a table has no partition. Unknown tables do.
-func isGlobal(table string) bool {
-	switch table {
-	case "tenants", "users", "memberships", "login_sessions":
-		return true
-	default:
-		return false
-	}
 }
 
 // scoped is where every statement on a partitioned table starts: it is bound
@@ -39,9 +28,7 @@ func (s *Store) scoped(ctx context.Context) *gorm.DB {
 		_ = db.AddError(ErrNoUnit)
 		return db
 	}
-	return u.db.WithContext(ctx).
-		Set(markName, mark{partition: u.partition, reads: u.reads}).
-		Where("tenant_id = ?", u.partition)
+	return filter(u.db.WithContext(ctx).Set(markName, mark{partition: u.partition, reads: u.reads}), u.partition)
 }
 
 // global is where statements on tables without a partition start. They join
@@ -50,7 +37,7 @@ func (s *Store) global(ctx context.Context) *gorm.DB {
 	if u, ok := s.unit(ctx); ok {
 		return u.db.WithContext(ctx).Set(markName, mark{reads: u.reads})
 	}
-	return s.reader.WithContext(ctx).Set(markName, mark{reads: true})
+	return s.alone(ctx, s.reader, mark{reads: true})
 }
 
 // globalWrite is global for statements that change something.
@@ -58,17 +45,17 @@ func (s *Store) globalWrite(ctx context.Context) *gorm.DB {
 	if _, ok := s.unit(ctx); ok {
 		return s.global(ctx)
 	}
-	return s.writer.WithContext(ctx).Set(markName, mark{})
+	return s.alone(ctx, s.writer, mark{})
 }
 
-// across is where the one query that looks across partitions starts.
-func (s *Store) across(ctx context.Context) *gorm.DB {
-	return s.reader.WithContext(ctx).Set(markName, mark{across: true, reads: true})
-}
-
-// acrossWrite is where the one change across partitions starts.
-func (s *Store) acrossWrite(ctx context.Context) *gorm.DB {
-	return s.writer.WithContext(ctx).Set(markName, mark{across: true})
+// alone starts a statement that belongs to no unit. It fails on a database
+// that may not be used.
+func (s *Store) alone(ctx context.Context, db *gorm.DB, m mark) *gorm.DB {
+	db = db.WithContext(ctx).Set(markName, m)
+	if err := s.Usable(ctx); err != nil {
+		_ = db.AddError(err)
+	}
+	return db
 }
 
 // guard makes both handles refuse what did not come through one of the doors
@@ -116,7 +103,7 @@ func check(db *gorm.DB) mark {
 	value, _ := db.Get(markName)
 	m, marked := value.(mark)
 	raw := db.Statement.Schema == nil && db.Statement.SQL.Len() > 0
-	scoped := m.partition != "" || m.across || raw || isGlobal(db.Statement.Table)
+	scoped := m.partition != "" || raw || isGlobal(db.Statement.Table)
 	if db.Error == nil && (!marked || !scoped) {
 		_ = db.AddError(ErrUnscoped)
 	}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 // TurnRef names a turn and the partition it lives in, as it is stored.
@@ -113,14 +114,26 @@ func (s *Store) CancelTurn(ctx context.Context, id string) (bool, error) {
 }
 
 // OpenTurns returns the unfinished turns of all partitions that wait for nobody,
-// so that they are taken up again after a restart. It needs no unit: what is
-// done with a turn happens in one of its own partition.
+// so that they are taken up again after a restart, oldest first in each
+// partition. It needs no unit: a list without a partition names the turns, and
+// each is looked at in a unit of its own partition.
 func (s *Store) OpenTurns(ctx context.Context) ([]TurnRef, error) {
-	var refs []TurnRef
-	pending := s.across(ctx).Model(&models.Approval{}).Select("1").
-		Where("approvals.tenant_id = turns.tenant_id AND approvals.turn_id = turns.id").
-		Where("approvals.state = ?", models.ApprovalPending)
-	err := s.across(ctx).Model(&models.Turn{}).Select("tenant_id", "id").
+	refs := []TurnRef{}
+	err := s.eachPartition(ctx, func(p tenancy.Partition) error {
+		return s.Read(ctx, p, func(ctx context.Context) error {
+			found, err := s.openTurns(ctx)
+			refs = append(refs, found...)
+			return err
+		})
+	})
+	return refs, err
+}
+
+// openTurns is OpenTurns in the partition of a unit.
+func (s *Store) openTurns(ctx context.Context) (refs []TurnRef, err error) {
+	pending := s.scoped(ctx).Model(&models.Approval{}).Select("1").
+		Where("approvals.turn_id = turns.id AND approvals.state = ?", models.ApprovalPending)
+	err = s.scoped(ctx).Model(&models.Turn{}).Select("tenant_id", "id").
 		Where("state IN ?", unfinished()).
 		Where("NOT (state = ? AND EXISTS (?))", models.TurnWaiting, pending).Order("created_at, id").Find(&refs).Error
 	return refs, err
@@ -130,7 +143,30 @@ func (s *Store) OpenTurns(ctx context.Context) ([]TurnRef, error) {
 // is for a start on a database that no other process uses: who held them is
 // dead, and need not be waited for. It needs no unit.
 func (s *Store) ReleaseLeases(ctx context.Context) error {
-	return s.acrossWrite(ctx).Model(&models.Turn{}).
-		Where("state IN ? AND lease_until > ?", unfinished(), 0).
-		Updates(map[string]any{"lease_until": 0}).Error
+	return s.eachPartition(ctx, func(p tenancy.Partition) error {
+		return s.Write(ctx, p, func(ctx context.Context) error {
+			return s.scoped(ctx).Model(&models.Turn{}).
+				Where("state IN ? AND lease_until > ?", unfinished(), 0).
+				Updates(map[string]any{"lease_until": 0}).Error
+		})
+	})
+}
+
+// eachPartition calls fn for each partition that has an unfinished turn.
+func (s *Store) eachPartition(ctx context.Context, fn func(p tenancy.Partition) error) error {
+	var tenants []string
+	err := s.global(ctx).Table("open_turns").Distinct("tenant_id").Order("tenant_id").Find(&tenants).Error
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		p, err := tenancy.PartitionFromStored(tenant)
+		if err != nil {
+			return err
+		}
+		if err := fn(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }

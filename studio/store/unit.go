@@ -43,6 +43,9 @@ func (s *Store) Read(ctx context.Context, p tenancy.Partition, fn func(ctx conte
 	if outer != nil {
 		return fn(ctx)
 	}
+	if err := s.Usable(ctx); err != nil {
+		return err
+	}
 	u := &unit{partition: p.Stored(), db: s.reader.WithContext(ctx), reads: true}
 	if !s.dialect.readsInTransaction {
 		return fn(s.bind(ctx, u))
@@ -55,7 +58,7 @@ func (s *Store) Read(ctx context.Context, p tenancy.Partition, fn func(ctx conte
 // on SQLite it is the only one that writes. Inside of another Write of the
 // same partition it joins that one, which then cannot commit either when fn
 // fails. Inside of a Read it is refused with [ErrReadOnly]. When the database
-// cannot be reached it returns an error with code studio_storage_unavailable.
+// cannot be reached, or may not be used, it returns an error with code studio_storage_unavailable.
 func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
 	outer, err := s.outer(ctx, p)
 	if err != nil {
@@ -63,6 +66,9 @@ func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx cont
 	}
 	if outer != nil {
 		return outer.join(ctx, fn)
+	}
+	if err := s.Usable(ctx); err != nil {
+		return err
 	}
 	u := &unit{partition: p.Stored(), db: s.writer.WithContext(ctx)}
 	err = u.transact(ctx, func() error {
@@ -83,10 +89,12 @@ func (s *Store) Write(ctx context.Context, p tenancy.Partition, fn func(ctx cont
 	return nil
 }
 
-// transact runs fn in a transaction, which becomes the unit's.
+// transact runs fn in a transaction, which becomes the unit's. On PostgreSQL it
+// carries the partition for row security.
 func (u *unit) transact(ctx context.Context, fn func() error, options ...*sql.TxOptions) error {
 	begun := false
-	err := u.db.Transaction(func(tx *gorm.DB) error {
+	db := u.db.WithContext(context.WithValue(ctx, partitionKey{}, u.partition))
+	err := db.Transaction(func(tx *gorm.DB) error {
 		begun, u.db = true, tx
 		return fn()
 	}, options...)

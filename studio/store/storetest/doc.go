@@ -20,6 +20,10 @@
 // What Main starts is handed to Postgres through the process environment. That
 // keeps the package free of mutable variables, and lets a person put a server
 // of their own in that place: where AGENTSTUDIO_TEST_POSTGRES holds the URL of
-// a server, that one is used, and nothing is started. Its role must be allowed
-// to create databases.
+// a server, that one is used, and nothing is started. Its role must be a
+// superuser.
+//
+// What Main prepares belongs to one role, and tests work as another, which owns
+// nothing of it: every test that uses PostgreSQL shows that its subject works
+// under row security.
 package storetest

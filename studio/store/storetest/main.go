@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -14,6 +15,10 @@ const (
 	envServer = "AGENTSTUDIO_TEST_POSTGRES"
 	// envTemplate holds the name of the database that new ones are copied from.
 	envTemplate = "AGENTSTUDIO_TEST_POSTGRES_TEMPLATE"
+	// envOwner and envApp hold the credentials of the two roles, as they stand in
+	// a URL.
+	envOwner = "AGENTSTUDIO_TEST_POSTGRES_OWNER"
+	envApp   = "AGENTSTUDIO_TEST_POSTGRES_APP"
 	// envProblem says why there is no server.
 	envProblem = "AGENTSTUDIO_TEST_POSTGRES_PROBLEM"
 )
@@ -23,8 +28,9 @@ const (
 const startTimeout = 2 * time.Minute
 
 // Prepare brings the database at dsn into the state in which every test wants
-// to find its own, by running the migrations for example. It must close every
-// connection it opens: a database in use cannot be copied.
+// to find its own, by running the migrations for example. The role in dsn owns
+// the database. It must close every connection it opens: a database in use
+// cannot be copied.
 type Prepare func(ctx context.Context, dsn string) error
 
 // Main runs the tests of a package with a PostgreSQL server beside them, and
@@ -65,12 +71,18 @@ func setUp(prepare []Prepare) (stop func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	template, err := makeTemplate(ctx, server.dsn, prepare)
+	r, err := makeRoles(ctx, server.dsn)
 	if err != nil {
 		return nil, withCleanup(err, server.stop)
 	}
-	stop = func() error { return tearDown(server, template) }
-	for name, value := range map[string]string{envServer: server.dsn, envTemplate: template} {
+	template, err := makeTemplate(ctx, server.dsn, r, prepare)
+	if err != nil {
+		return nil, withCleanup(err, func() error { return tearDown(server, r, template) })
+	}
+	stop = func() error { return tearDown(server, r, template) }
+	for name, value := range map[string]string{
+		envServer: server.dsn, envTemplate: template, envOwner: r.owner.String(), envApp: r.app.String(),
+	} {
 		if err := os.Setenv(name, value); err != nil {
 			return nil, withCleanup(err, stop)
 		}
@@ -88,28 +100,32 @@ func connectOrStart(ctx context.Context) (*server, error) {
 
 // makeTemplate creates and prepares the template, and closes it to
 // connections, so that no test can change what the next one is given.
-func makeTemplate(ctx context.Context, server string, prepare []Prepare) (name string, err error) {
+func makeTemplate(ctx context.Context, server string, r roles, prepare []Prepare) (name string, err error) {
 	name = uniqueName("template")
 	dsn, err := withDatabase(server, name)
 	if err != nil {
-		return "", err
+		return name, err
 	}
-	if err := execute(ctx, server, "CREATE DATABASE "+name); err != nil {
-		return "", err
+	if dsn, err = as(r.owner, dsn); err != nil {
+		return name, err
 	}
-	for _, step := range prepare {
+	if err := execute(ctx, server, "CREATE DATABASE "+name+" OWNER "+r.owner.Username()); err != nil {
+		return name, err
+	}
+	for _, step := range append(prepare[:len(prepare):len(prepare)], r.grantApp) {
 		if err := step(ctx, dsn); err != nil {
-			drop := func() error { return dropDatabase(server, name) }
-			return "", withCleanup(fmt.Errorf("prepare the template database: %w", err), drop)
+			return name, fmt.Errorf("prepare the template database: %w", err)
 		}
 	}
 	return name, execute(ctx, server, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
 }
 
-// tearDown removes the template from a server that is not ours, and ends ours.
-func tearDown(s *server, template string) error {
-	if !s.started() {
-		return dropDatabase(s.dsn, template)
+// tearDown removes what Main made on a server that is not ours, and ends ours.
+func tearDown(s *server, r roles, template string) error {
+	if s.started() {
+		return s.stop()
 	}
-	return s.stop()
+	ctx, cancel := context.WithTimeout(context.Background(), statementTimeout)
+	defer cancel()
+	return errors.Join(dropDatabase(s.dsn, template), r.drop(ctx, s.dsn))
 }

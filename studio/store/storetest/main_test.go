@@ -18,7 +18,7 @@ func (run tests) Run() int { return run() }
 // withoutServer hides the server of this test binary from Main.
 func withoutServer(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{envServer, envTemplate, envProblem} {
+	for _, name := range []string{envServer, envTemplate, envOwner, envApp, envProblem} {
 		t.Setenv(name, "")
 	}
 }
@@ -43,7 +43,9 @@ func TestMainStopsWhatItStarted(t *testing.T) {
 func TestMainUsesTheNamedServer(t *testing.T) {
 	// The server of this test binary is one that somebody else started.
 	server, outer := os.Getenv(envServer), os.Getenv(envTemplate)
-	t.Setenv(envTemplate, outer) // Restores what Main overwrites.
+	for _, name := range []string{envTemplate, envOwner, envApp} {
+		t.Setenv(name, os.Getenv(name)) // Restores what Main overwrites.
+	}
 	var inner string
 	code := Main(tests(func() int {
 		require.Equal(t, server, os.Getenv(envServer))
@@ -64,7 +66,7 @@ func TestMainPublishesTheReasonAndRunsTheTests(t *testing.T) {
 	t.Setenv(envProblem, "")
 	broken := errors.New("no such table")
 	code := Main(tests(func() int {
-		_, _, err := fromEnvironment(os.Getenv)
+		_, err := fromEnvironment(os.Getenv)
 		require.ErrorContains(t, err, "prepare the template database: no such table")
 		return 4
 	}), func(context.Context, string) error { return broken })
@@ -76,7 +78,7 @@ func TestMainReportsAServerThatDoesNotAnswer(t *testing.T) {
 	withoutServer(t)
 	t.Setenv(envServer, "postgres://user:secret@/db?host="+t.TempDir())
 	Main(tests(func() int {
-		_, _, err := fromEnvironment(os.Getenv)
+		_, err := fromEnvironment(os.Getenv)
 		require.ErrorContains(t, err, "connect to the PostgreSQL server for tests")
 		require.NotContains(t, err.Error(), "secret")
 		return 0
@@ -85,7 +87,7 @@ func TestMainReportsAServerThatDoesNotAnswer(t *testing.T) {
 
 func TestFromEnvironmentNamesTheMissingMain(t *testing.T) {
 	t.Parallel()
-	_, _, err := fromEnvironment(func(string) string { return "" })
+	_, err := fromEnvironment(func(string) string { return "" })
 	require.ErrorContains(t, err, "call storetest.Main from TestMain")
 }
 

@@ -20,45 +20,76 @@ const statementTimeout = time.Minute
 
 // Postgres returns the URL of a fresh database that belongs to this test alone
 // and is dropped when the test ends, whoever is still connected. The role in
-// the URL may create roles and databases; on a server that [Main] started it is
-// a superuser, for which row security never holds.
+// the URL is the one that serves: it owns nothing that was prepared, and row
+// security binds it. [PostgresDatabase] has the URLs of others.
 //
 // The test fails, and is never skipped, where there is no server.
 func Postgres(t testing.TB) (dsn string) {
 	t.Helper()
-	server, template, err := fromEnvironment(os.Getenv)
+	return newDatabase(t).App
+}
+
+func newDatabase(t testing.TB) Database {
+	t.Helper()
+	e, err := fromEnvironment(os.Getenv)
 	if err != nil {
 		t.Fatal("storetest:", err)
 	}
 	name := uniqueName("test")
-	dsn, err = withDatabase(server, name)
+	urls, err := e.urls(name)
 	if err != nil {
 		t.Fatal("storetest:", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), statementTimeout)
 	defer cancel()
-	if err := execute(ctx, server, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
+	if err := e.copyTemplate(ctx, name); err != nil {
 		t.Fatal("storetest:", err)
 	}
 	t.Cleanup(func() {
-		if err := dropDatabase(server, name); err != nil {
+		if err := dropDatabase(e.server, name); err != nil {
 			t.Error("storetest:", err)
 		}
 	})
-	return dsn
+	return urls
 }
 
-// fromEnvironment returns what [Main] published, or why there is nothing.
-func fromEnvironment(getenv func(string) string) (server, template string, err error) {
+// environment is what [Main] published.
+type environment struct{ server, template, owner, app string }
+
+// fromEnvironment returns it, or why there is nothing.
+func fromEnvironment(getenv func(string) string) (environment, error) {
 	if problem := getenv(envProblem); problem != "" {
-		return "", "", errors.New(problem)
+		return environment{}, errors.New(problem)
 	}
-	server, template = getenv(envServer), getenv(envTemplate)
-	if server == "" || template == "" {
-		return "", "", errors.New("no PostgreSQL server was started: " +
+	e := environment{getenv(envServer), getenv(envTemplate), getenv(envOwner), getenv(envApp)}
+	if e.server == "" || e.template == "" || e.owner == "" || e.app == "" {
+		return environment{}, errors.New("no PostgreSQL server was started: " +
 			"call storetest.Main from TestMain, as its package comment shows")
 	}
-	return server, template, nil
+	return e, nil
+}
+
+// copyTemplate creates a database for a test.
+func (e environment) copyTemplate(ctx context.Context, name string) error {
+	owner, _, _ := strings.Cut(e.owner, ":")
+	return execute(ctx, e.server, "CREATE DATABASE "+name+" TEMPLATE "+e.template+" OWNER "+owner)
+}
+
+// urls returns the URLs of a database.
+func (e environment) urls(name string) (Database, error) {
+	super, err := withDatabase(e.server, name)
+	if err != nil {
+		return Database{}, err
+	}
+	app, errApp := as(userinfo(e.app), super)
+	owner, errOwner := as(userinfo(e.owner), super)
+	return Database{App: app, Owner: owner, Super: super}, errors.Join(errApp, errOwner)
+}
+
+// userinfo reads credentials that need no escapes.
+func userinfo(credentials string) *url.Userinfo {
+	name, password, _ := strings.Cut(credentials, ":")
+	return url.UserPassword(name, password)
 }
 
 // uniqueName returns a database name that no other test on the server has. It

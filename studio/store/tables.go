@@ -1,0 +1,14 @@
+package store
+
+// isGlobal reports whether a table is read before a partition is known, so that
+// it has none, and no row security: who may sign in, and what the sweep after a
+// restart looks at. It is the one list of them; all other tables have a
+// partition.
+func isGlobal(table string) bool {
+	switch table {
+	case "tenants", "users", "memberships", "login_sessions", "open_turns":
+		return true
+	default:
+		return false
+	}
+}
