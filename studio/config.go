@@ -36,7 +36,8 @@ type Config struct {
 	DefaultModel string
 	// Registry is what the host offers.
 	Registry *hosttools.Registry
-	// Resolver says who calls.
+	// Resolver says who calls. What it says is believed only where it makes sense,
+	// see [tenancy.Guarded].
 	Resolver tenancy.Resolver
 	// Reviewer judges proposed calls; nil means the offline checks.
 	Reviewer review.Reviewer
@@ -56,6 +57,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Reviewer == nil {
 		c.Reviewer = review.Checks{}
+	}
+	if c.Resolver != nil {
+		c.Resolver = tenancy.Guarded(c.Resolver)
 	}
 	return c
 }
