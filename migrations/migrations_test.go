@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -69,23 +70,80 @@ func TestUp(t *testing.T) {
 	})
 }
 
-// TestRowsOfTheFirstSchemaAreKept migrates a database that an older build has
-// filled.
-func TestRowsOfTheFirstSchemaAreKept(t *testing.T) {
+// TestRowsOfEveryOlderSchemaAreKept migrates databases that older builds have
+// filled, one of each version.
+func TestRowsOfEveryOlderSchemaAreKept(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB, dialect migrations.Dialect) {
-		ctx := t.Context()
-		upTo(t, db, dialect, 1)
-		execute(t, db, agent("'alpha'", "'1'", "'private'"))
-		require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrPending)
-
-		require.NoError(t, migrations.Up(ctx, db, dialect))
-		require.NoError(t, migrations.Verify(ctx, db, dialect))
-		var owner string
-		require.NoError(t, db.QueryRowContext(ctx, "SELECT owner FROM agents WHERE tenant_id = 'alpha' AND id = '1'").Scan(&owner))
-		require.Equal(t, "ann", owner)
-		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
+		require.NoError(t, migrations.Up(t.Context(), db, dialect))
+		list, err := migrations.Status(t.Context(), db, dialect)
+		require.NoError(t, err)
+		require.Greater(t, len(list), 1)
+		for version := int64(1); version < int64(len(list)); version++ {
+			t.Run(fmt.Sprintf("from version %d", version), func(t *testing.T) {
+				t.Parallel()
+				older := another(t, dialect)
+				upTo(t, older, dialect, version)
+				if version > 2 {
+					copyLedger(t, db, older, version)
+				}
+				keepsRows(t, older, dialect, version)
+			})
+		}
 	})
+}
+
+// another returns an empty database.
+func another(t *testing.T, dialect migrations.Dialect) *sql.DB {
+	t.Helper()
+	if dialect == migrations.Postgres {
+		return open(t, "pgx", storetest.PostgresDatabase(t).Super)
+	}
+	db := open(t, "sqlite", "file:"+storetest.SQLite(t)+"?_pragma=foreign_keys(1)")
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// copyLedger gives a database the ledger that its build, which knew no more than
+// a version, has written.
+func copyLedger(t *testing.T, from, to *sql.DB, version int64) {
+	t.Helper()
+	execute(t, to, "CREATE TABLE agentstudio_ledger (version bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL, "+
+		"applied_at bigint NOT NULL, applied_by text NOT NULL)")
+	for v := int64(1); v <= version; v++ {
+		var name, sum string
+		require.NoError(t, from.QueryRowContext(t.Context(),
+			fmt.Sprintf("SELECT name, sha256 FROM agentstudio_ledger WHERE version = %d", v)).Scan(&name, &sum))
+		execute(t, to, fmt.Sprintf("INSERT INTO agentstudio_ledger VALUES (%d, '%s', '%s', 1, 'an older build')", v, name, sum))
+	}
+}
+
+func keepsRows(t *testing.T, db *sql.DB, dialect migrations.Dialect, version int64) {
+	t.Helper()
+	ctx := t.Context()
+	execute(t, db, agent("'alpha'", "'1'", "'private'"))
+	execute(t, db, "INSERT INTO users (id, email, name, created_at) VALUES ('ann', 'ann@example.test', 'Ann', 1)")
+	execute(t, db, "INSERT INTO login_sessions (id, user_id, auth_time, expires_at, revoked_at) VALUES ('s', 'ann', 7, 9, 0)")
+	if version >= 2 {
+		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
+	}
+	require.ErrorIs(t, migrations.Verify(ctx, db, dialect), migrations.ErrPending)
+
+	require.NoError(t, migrations.Up(ctx, db, dialect))
+	require.NoError(t, migrations.Verify(ctx, db, dialect))
+	for query, want := range map[string]string{
+		"SELECT owner FROM agents WHERE tenant_id = 'alpha' AND id = '1'":                  "ann",
+		"SELECT kind || ' ' || name FROM users WHERE id = 'ann'":                           "person Ann",
+		"SELECT created_at || ' ' || last_seen_at || ' ' || auth_time FROM login_sessions": "7 7 7",
+		"SELECT count(*) || ' set up' FROM agent_tooling WHERE tenant_id = 'alpha'":        fmt.Sprintf("%d set up", min(version-1, 1)),
+	} {
+		var got string
+		require.NoError(t, db.QueryRowContext(ctx, query).Scan(&got), query)
+		require.Equal(t, want, got)
+	}
+	if version == 1 {
+		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
+	}
 }
 
 // upTo applies ours up to a version, as a build did that knew no newer one.

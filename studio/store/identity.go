@@ -56,12 +56,11 @@ func (s *Store) UsersByID(ctx context.Context, ids []string) ([]models.User, err
 // name. It returns an error with code name_taken when another user has the
 // address.
 func (s *Store) UpsertUser(ctx context.Context, u models.User) error {
-	if err := s.stampTimes(ctx, &u.CreatedAt); err != nil {
+	u, err := s.fresh(ctx, u)
+	if err != nil {
 		return err
 	}
-	return duplicate(
-		s.globalWrite(ctx).Clauses(onConflict([]string{"id"}, "email", "name")).Create(&u).Error,
-		models.CodeNameTaken, "Another user has this address.")
+	return taken(s.globalWrite(ctx).Clauses(onConflict([]string{"id"}, "email", "name")).Create(&u).Error)
 }
 
 // Membership returns what a user is in a tenant, or not_found.
@@ -74,13 +73,13 @@ func (s *Store) Membership(ctx context.Context, tenant, user string) (models.Mem
 func (s *Store) Member(ctx context.Context, tenant, user string) (models.User, models.Membership, error) {
 	u, m := models.User{ID: user}, models.Membership{TenantID: tenant, UserID: user}
 	var groups sql.NullString
-	query := s.global(ctx).Raw(`SELECT u.email, u.name, u.created_at, m.role, m."groups", m.created_at
+	query := s.global(ctx).Raw(`SELECT u.kind, u.email, u.name, u.created_at, m.role, m."groups", m.created_at
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`, tenant, user)
 	row := query.Row()
 	if row == nil { // A refused statement has no row.
 		return u, m, fmt.Errorf("read a member: %w", query.Error)
 	}
-	err := row.Scan(&u.Email, &u.Name, &u.CreatedAt, &m.Role, &groups, &m.CreatedAt)
+	err := row.Scan(&u.Kind, &u.Email, &u.Name, &u.CreatedAt, &m.Role, &groups, &m.CreatedAt)
 	if errors.Is(err, sql.ErrNoRows) {
 		return models.User{}, models.Membership{}, models.NotFound()
 	}
@@ -111,25 +110,6 @@ func (s *Store) UpsertMembership(ctx context.Context, m models.Membership) error
 	}
 	return s.globalWrite(ctx).
 		Clauses(onConflict([]string{"tenant_id", "user_id"}, "role", "groups")).Create(&m).Error
-}
-
-// LoginSession returns a sign-in, or not_found. Whether it is still worth
-// anything is for the caller to judge.
-func (s *Store) LoginSession(ctx context.Context, id string) (models.LoginSession, error) {
-	return one[models.LoginSession](s.global(ctx).Where("id = ?", id))
-}
-
-// CreateLoginSession adds a sign-in.
-func (s *Store) CreateLoginSession(ctx context.Context, l models.LoginSession) error {
-	return s.globalWrite(ctx).Create(&l).Error
-}
-
-// RevokeLoginSession ends a sign-in. One that is revoked or unknown stays so.
-func (s *Store) RevokeLoginSession(ctx context.Context, id string, at models.Instant) error {
-	_, err := changed(
-		s.globalWrite(ctx).Model(&models.LoginSession{}).Where("id = ? AND revoked_at = ?", id, 0),
-		map[string]any{"revoked_at": at})
-	return err
 }
 
 // onConflict makes an INSERT update some columns of the row with the same key.

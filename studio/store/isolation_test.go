@@ -35,13 +35,17 @@ func unpartitioned() []string {
 		"OpenTurns", "ReleaseLeases",
 		"Tenant", "Tenants", "UpsertTenant", "User", "UserByEmail", "UsersByID", "UpsertUser",
 		"Membership", "Member", "MembershipsOf", "MembersOf", "UpsertMembership",
-		"LoginSession", "CreateLoginSession", "RevokeLoginSession",
+		"CreateTenant", "RenameTenant", "LockTenant", "CreateUser", "UpdateUser", "CountAdmins", "DeleteMembership",
+		"UserByIdentity", "LinkIdentity", "CreateLinkedUser", "Password", "SavePassword", "RehashPassword",
+		"LoginSession", "LoginSessionsOf", "CreateLoginSession", "RevokeLoginSession", "RevokeLoginSessionsOf",
+		"ReplaceLoginSession", "TouchLoginSession",
+		"TakeLoginAttempt", "ReturnLoginAttempt", "ForgetLoginAttempts", "PruneLoginAttempts",
 	}
 }
 
 func isolationCases() map[string]isolationCase {
 	all := map[string]isolationCase{}
-	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases(), toolkitCases()} {
+	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases(), toolkitCases(), peopleCases()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -349,7 +353,7 @@ func nothing(found any) bool {
 func partitionedTables() []string {
 	return []string{
 		"agents", "agent_versions", "chat_sessions", "events", "turns", "calls", "approvals", "intents", "audit_entries",
-		"agent_tooling", "toolkit_overrides",
+		"agent_tooling", "toolkit_overrides", "invitations", "api_tokens", "member_groups",
 	}
 }
 

@@ -90,6 +90,11 @@ func seed(t *testing.T, s *store.Store, tenant string) {
 	t.Helper()
 	now, err := s.Now(t.Context())
 	require.NoError(t, err)
+	require.NoError(t, errors.Join(
+		s.UpsertTenant(t.Context(), models.Tenant{ID: tenant, Name: tenant}),
+		s.UpsertUser(t.Context(), models.User{ID: userID, Email: "user@example.test"}),
+		s.UpsertMembership(t.Context(), models.Membership{TenantID: tenant, UserID: userID, Role: models.RoleMember}),
+	))
 	write(t, s, tenant, func(ctx context.Context) error {
 		return errors.Join(
 			s.CreateAgent(ctx,
@@ -112,6 +117,9 @@ func seed(t *testing.T, s *store.Store, tenant string) {
 			s.SaveToolkitOverride(ctx, models.ToolkitOverride{
 				AgentID: agentID, Slug: toolkitSlug, UserID: userID, Params: `{"of":"` + tenant + `"}`, UpdatedBy: tenant,
 			}),
+			s.CreateInvitation(ctx, newInvitation(invitationID, tenant)),
+			s.CreateAPIToken(ctx, models.APIToken{ID: tokenID, UserID: userID, Name: tenant}),
+			s.SaveGroup(ctx, models.Group{Name: groupName, About: tenant}),
 		)
 	})
 }

@@ -31,6 +31,12 @@ func records() []any {
 		models.User{},
 		models.Membership{},
 		models.LoginSession{},
+		models.Password{},
+		models.UserIdentity{},
+		models.LoginAttempts{},
+		models.Invitation{},
+		models.APIToken{},
+		models.Group{},
 	}
 }
 

@@ -6,7 +6,8 @@ package store
 // partition.
 func isGlobal(table string) bool {
 	switch table {
-	case "tenants", "users", "memberships", "login_sessions", "open_turns":
+	case "tenants", "users", "memberships", "passwords", "user_identities", "login_sessions", "login_attempts",
+		"open_turns":
 		return true
 	default:
 		return false
