@@ -84,7 +84,7 @@ func on(t *testing.T, dsn string) option {
 		db, err := store.Open(t.Context(), store.Config{DSN: dsn})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, db.Close()) })
-		people := identity.NewService(db, identity.NewTokens(config.Key.Derive(vault.PurposeTokens), time.Now), time.Now)
+		people := identity.NewService(identity.Config{Store: db, Tokens: identity.NewTokens(config.Key.Derive(vault.PurposeTokens), time.Now)})
 		require.NoError(t, identity.SeedDemo(t.Context(), db, models.InstantOf(time.Now())))
 		b.db, b.people, config.Database, config.Resolver = db, people, db, people
 	}
@@ -102,7 +102,7 @@ func setup(t *testing.T, steps func(step int, req llm.Request) llm.Response, opt
 	require.NoError(t, b.db.Migrate(ctx))
 	key, err := vault.LoadOrCreateKey(filepath.Join(folder, "master.key"))
 	require.NoError(t, err)
-	b.people = identity.NewService(b.db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
+	b.people = identity.NewService(identity.Config{Store: b.db, Tokens: identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now)})
 	require.NoError(t, identity.SeedDemo(ctx, b.db, models.InstantOf(time.Now())))
 	b.company, err = sample.Open(ctx, filepath.Join(folder, "orders.db"))
 	require.NoError(t, err)

@@ -60,7 +60,7 @@ func mounted(b *testing.B, e *echo.Echo, company *sample.Company, folder string)
 	require.NoError(b, db.Migrate(ctx))
 	key, err := vault.LoadOrCreateKey(filepath.Join(folder, "master.key"))
 	require.NoError(b, err)
-	people := identity.NewService(db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
+	people := identity.NewService(identity.Config{Store: db, Tokens: identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now)})
 	require.NoError(b, identity.SeedDemo(ctx, db, models.InstantOf(time.Now())))
 	app, err := studio.New(studio.Config{
 		Database: db, Key: key, Resolver: people, Registry: hosttools.NewRegistry(company.Host()),

@@ -78,7 +78,7 @@ func (h *host) mount(ctx context.Context, folder string, key vault.MasterKey) (e
 	if err := h.db.Migrate(ctx); err != nil {
 		return err
 	}
-	people := identity.NewService(h.db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
+	people := identity.NewService(identity.Config{Store: h.db, Tokens: identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now)})
 	if err := identity.SeedDemo(ctx, h.db, models.InstantOf(time.Now())); err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (s *settings) key() (vault.MasterKey, error) {
 
 // people returns the identity service over a database.
 func people(db *store.Store, key vault.MasterKey) *identity.Service {
-	return identity.NewService(db, identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now), time.Now)
+	return identity.NewService(identity.Config{Store: db, Tokens: identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now)})
 }
 
 // ownPrefix refuses a prefix under which the demo host has pages of its own.

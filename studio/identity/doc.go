@@ -7,7 +7,7 @@
 // so that a right that is lost is lost at once.
 //
 //	tokens := identity.NewTokens(key.Derive(vault.PurposeTokens), time.Now)
-//	service := identity.NewService(store, tokens, time.Now)
+//	service := identity.NewService(identity.Config{Store: store, Tokens: tokens})
 //
 // A [Service] is the server's [tenancy.Resolver]. Hosts that bring their own
 // resolver do not use this package.

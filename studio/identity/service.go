@@ -21,6 +21,13 @@ const (
 	MaxAPITokenLifetime = 90 * 24 * time.Hour
 )
 
+// Config says what a [Service] works with.
+type Config struct {
+	Store  Store
+	Tokens *Tokens
+	Now    func() time.Time // decides what has expired; nil means [time.Now]
+}
+
 // Service signs people in and out, and says who calls and what they may do. It
 // may be used from any goroutine.
 type Service struct {
@@ -29,10 +36,12 @@ type Service struct {
 	now    func() time.Time
 }
 
-// NewService returns a service over a store. The clock now decides what has
-// expired.
-func NewService(store Store, tokens *Tokens, now func() time.Time) *Service {
-	return &Service{store: store, tokens: tokens, now: now}
+// NewService returns the service of a configuration.
+func NewService(c Config) *Service {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Service{store: c.Store, tokens: c.Tokens, now: c.Now}
 }
 
 // SignIn starts a new sign-in of the user with this address, who has proved to

@@ -32,7 +32,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: newMemory(), now: noon()}
 	clock := func() time.Time { return b.now }
-	b.service = NewService(b.store, NewTokens(seed(7), clock), clock)
+	b.service = NewService(Config{Store: b.store, Tokens: NewTokens(seed(7), clock), Now: clock})
 	require.NoError(t, SeedDemo(t.Context(), b.store, models.InstantOf(b.now)))
 	return b
 }
