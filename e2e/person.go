@@ -127,6 +127,12 @@ func (p *Program) Put(path, body string) Answer {
 	return p.send(http.MethodPut, path, body)
 }
 
+// Patch sends a JSON body to a REST path with PATCH.
+func (p *Program) Patch(path, body string) Answer {
+	p.t.Helper()
+	return p.send(http.MethodPatch, path, body)
+}
+
 // Delete deletes what is at a REST path.
 func (p *Program) Delete(path string) Answer {
 	p.t.Helper()

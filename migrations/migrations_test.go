@@ -124,6 +124,9 @@ func keepsRows(t *testing.T, db *sql.DB, dialect migrations.Dialect, version int
 	execute(t, db, agent("'alpha'", "'1'", "'private'"))
 	execute(t, db, "INSERT INTO users (id, email, name, created_at) VALUES ('ann', 'ann@example.test', 'Ann', 1)")
 	execute(t, db, "INSERT INTO login_sessions (id, user_id, auth_time, expires_at, revoked_at) VALUES ('s', 'ann', 7, 9, 0)")
+	if version >= 4 {
+		execute(t, db, "UPDATE login_sessions SET created_at = 7, last_seen_at = 7")
+	}
 	if version >= 2 {
 		execute(t, db, settings("'alpha'", "'1'", "'{}'", "1"))
 	}
@@ -133,6 +136,7 @@ func keepsRows(t *testing.T, db *sql.DB, dialect migrations.Dialect, version int
 	require.NoError(t, migrations.Verify(ctx, db, dialect))
 	for query, want := range map[string]string{
 		"SELECT owner FROM agents WHERE tenant_id = 'alpha' AND id = '1'":                  "ann",
+		"SELECT deleted_at || ' deleted' FROM agents WHERE id = '1'":                       "0 deleted",
 		"SELECT kind || ' ' || name FROM users WHERE id = 'ann'":                           "person Ann",
 		"SELECT created_at || ' ' || last_seen_at || ' ' || auth_time FROM login_sessions": "7 7 7",
 		"SELECT count(*) || ' set up' FROM agent_tooling WHERE tenant_id = 'alpha'":        fmt.Sprintf("%d set up", min(version-1, 1)),

@@ -21,6 +21,9 @@ type Agent struct {
 	Version       int      // the newest version, which is the live one
 	CreatedAt     Instant  `gorm:"autoCreateTime:false"`
 	UpdatedAt     Instant  `gorm:"autoUpdateTime:false"`
+	// DeletedAt is when the agent was deleted, 0 while it is there. Its row stays
+	// for what was said and done with it; its name is free again.
+	DeletedAt Instant
 }
 
 // AgentVersion is one saved state of an agent. It never changes; a turn names

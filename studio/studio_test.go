@@ -146,7 +146,9 @@ func (b *bundle) desk(ctx context.Context, change func(*models.Definition)) stri
 	if change != nil {
 		change(&d)
 	}
-	agent, err := b.app.Agents.Create(ctx, "desk", d)
+	agent, err := b.app.Agents.Create(ctx, agents.NewAgent{
+		Name: "desk", Definition: d, Sharing: agents.Sharing{Visibility: models.VisibilityTenant},
+	})
 	require.NoError(b.t, err)
 	chat, err := b.app.Sessions.Create(ctx, agent.ID)
 	require.NoError(b.t, err)

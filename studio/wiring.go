@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/session"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/studio/vault"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 // busyDelay is when a turn that another execution has is tried again.
@@ -45,7 +47,10 @@ func assemble(c Config) (*Studio, error) {
 	s.Models = names
 	if s.Agents, err = agents.New(agents.Config{
 		Store: c.Database, Registry: c.Registry, Authorizer: authorizer, Tooling: tooling, Models: names,
-		Box: c.Key.Box(vault.PurposeVault),
+		Box: c.Key.Box(vault.PurposeVault), Groups: groupsOf(c.Resolver),
+		Deleted: func(ctx context.Context, p tenancy.Partition, agentID string) error {
+			return s.Engine.EndTurnsOf(ctx, p, agentID)
+		},
 	}); err != nil {
 		return nil, fmt.Errorf("studio: %w", err)
 	}
@@ -76,6 +81,15 @@ func (s *Studio) door(c Config) (err error) {
 	})
 	s.Runner = toolexec.NewRunner(s.Door, s.Approvals, c.Limits)
 	return nil
+}
+
+// groupsOf returns who knows the groups of tenants, nil where nobody does.
+func groupsOf(resolver tenancy.Resolver) tenancy.Groups {
+	groups, ok := resolver.(tenancy.Groups)
+	if !ok {
+		return nil
+	}
+	return groups
 }
 
 // modelsOf returns the models by name, and their names with the default first.

@@ -37,6 +37,15 @@ func Guarded(r Resolver) Resolver {
 
 type guarded struct{ inner Resolver }
 
+// GroupNames asks the resolver, where it knows.
+func (g guarded) GroupNames(ctx context.Context, tenant string) ([]string, error) {
+	known, ok := g.inner.(Groups)
+	if !ok {
+		return nil, nil
+	}
+	return known.GroupNames(ctx, tenant)
+}
+
 // Resolve resolves, and checks the scope. Its time and its panics are its
 // caller's to bound, which knows how to answer.
 func (g guarded) Resolve(ctx context.Context, r *http.Request) (Scope, error) {
@@ -115,12 +124,16 @@ func (s Scope) Valid() error {
 		return fmt.Errorf("the scope has %d groups, more than %d", len(s.Groups), maxGroups)
 	}
 	for _, group := range s.Groups {
-		if group == "" || !plainText(group, maxGroup) {
+		if !ValidGroup(group) {
 			return fmt.Errorf("a group of the scope is no text, empty, or longer than %d bytes", maxGroup)
 		}
 	}
 	return nil
 }
+
+// ValidGroup reports whether a text can name a group: one line that is not empty
+// and not longer than 128 bytes.
+func ValidGroup(name string) bool { return name != "" && plainText(name, maxGroup) }
 
 // plainText reports whether a text is valid UTF-8 without control characters, at
 // most limit bytes long.

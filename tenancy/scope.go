@@ -57,6 +57,13 @@ type Resolver interface {
 	Reload(ctx context.Context, tenant, user string) (Scope, error)
 }
 
+// Groups is implemented by resolvers that know the groups of a tenant, so that
+// admins can choose among them.
+type Groups interface {
+	// GroupNames returns the names of the groups of a tenant, in any order.
+	GroupNames(ctx context.Context, tenant string) ([]string, error)
+}
+
 // Members is implemented by resolvers that know their people's names, so that
 // pages can show them.
 type Members interface {

@@ -10,27 +10,47 @@ type Shared struct {
 	Groups     []string
 }
 
+// Access says why a caller sees a record.
+type Access string
+
+// The accesses, the strongest first: whoever has several has the first of them.
+const (
+	AccessOwner  Access = "owner"
+	AccessAdmin  Access = "admin"
+	AccessTenant Access = "tenant"
+	AccessGroups Access = "groups"
+	AccessNone   Access = "" // they do not see it
+)
+
+// Access returns why the caller sees the record: they own it, administer its
+// tenant, or it was shared with their tenant or one of their groups.
+func (s Scope) Access(r Shared) Access {
+	switch {
+	case !s.within(r):
+		return AccessNone
+	case s.User != "" && r.Owner == s.User:
+		return AccessOwner
+	case s.User != "" && s.Administers():
+		return AccessAdmin
+	case r.Visibility == models.VisibilityTenant:
+		return AccessTenant
+	case r.Visibility == models.VisibilityGroups && s.InAnyGroup(r.Groups):
+		return AccessGroups
+	default:
+		return AccessNone
+	}
+}
+
 // CanManage reports whether the caller may change the record: they own it or
 // administer its tenant.
 func (s Scope) CanManage(r Shared) bool {
-	return s.within(r) && s.User != "" && (r.Owner == s.User || s.Administers())
+	access := s.Access(r)
+	return access == AccessOwner || access == AccessAdmin
 }
 
 // CanSee reports whether the caller may see and test the record: they manage
 // it, or it was shared with their tenant or one of their groups.
-func (s Scope) CanSee(r Shared) bool {
-	if !s.within(r) {
-		return false
-	}
-	switch {
-	case s.CanManage(r), r.Visibility == models.VisibilityTenant:
-		return true
-	case r.Visibility == models.VisibilityGroups:
-		return s.InAnyGroup(r.Groups)
-	default:
-		return false
-	}
-}
+func (s Scope) CanSee(r Shared) bool { return s.Access(r) != AccessNone }
 
 // within holds when both tenants are known and equal. An owner is a stranger
 // to their own record under another tenant.

@@ -44,6 +44,9 @@ func TestNoNameTurnsASentenceAround(t *testing.T) {
 		"ended":    chat.Ended{Text: bad}.Fragment(),
 		"agents":   agents.ListPage(agents.ListView{Shell: shell, Agents: []agents.Row{{Name: bad, Description: bad, Owner: bad, Visible: bad}}}),
 		"versions": agents.VersionsPage(agents.VersionsView{Shell: shell, Agent: agent, Versions: []agents.Version{{By: bad}}}),
+		"sharing": agents.SharingPage(agents.SharingView{
+			Shell: shell, Agent: agent, Groups: []ui.Option{{Label: bad}}, Choices: []agents.SharingChoice{{Label: bad}},
+		}),
 		"settings": agents.ToolkitPage(agents.ToolkitView{Shell: shell, Agent: agents.Agent{ReadOnly: "x"}, Params: []agents.Param{{Shown: bad}}}),
 		"choices":  agents.ChoicesFragment(agents.Choices{ID: "p", Options: []ui.Option{{Label: bad}}}),
 		"listed":   agents.ChoicesPage(agents.ChoicesView{Shell: shell, Agent: agent, Choices: agents.Choices{Options: []ui.Option{{Label: bad}}}}),

@@ -66,6 +66,7 @@ func gallery() map[string]templ.Component {
 		"choices":             agents.ChoicesPage(choicesView(choices())),
 		"choices-failed":      agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender", Error: "Orders could not list its choices."})),
 		"choices-none":        agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender"})),
+		"agent-sharing":       agents.SharingPage(sharingView()),
 		"agent-versions":      agents.VersionsPage(versionsView()),
 		"chat":                chat.Page(chatView()),
 		"chat-new":            chat.Page(chat.View{Shell: shell(), Agent: agent()}),
@@ -205,5 +206,17 @@ func catalogue() tools.View {
 		Rejected: []tools.Rejected{
 			{Slug: "fs_stock", Reason: "Its method Adjust returns an untyped map, so nothing is known about its result.", Fix: "Return a struct with named fields."},
 		},
+	}
+}
+
+func sharingView() agents.SharingView {
+	return agents.SharingView{
+		Shell: shell(), Agent: agent(), Now: "2 groups, its owner and admins can test it.",
+		Choices: []agents.SharingChoice{
+			{Value: "private", Label: "Only me", Help: "You, and the admins of Acme Field Service."},
+			{Value: "tenant", Label: "Everyone in Acme Field Service", Help: "Every member can find and test it."},
+			{Value: "groups", Label: "Groups…", Help: "The members of the groups you choose can find and test it.", Selected: true},
+		},
+		Groups: []ui.Option{{Value: "support", Label: "support", Selected: true}, {Value: "sales", Label: "sales"}},
 	}
 }

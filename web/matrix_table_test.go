@@ -109,6 +109,9 @@ func tenantRoutes() []matrixRoute {
 	return append(all,
 		matrixRoute{method: http.MethodPost, path: pagePath + "/agents", body: "name=", done: http.StatusUnprocessableEntity, others: onlyAuthors()},
 		matrixRoute{method: http.MethodGet, path: restPath + "/me", done: http.StatusOK},
+		matrixRoute{method: http.MethodGet, path: restPath + "/agents", done: http.StatusOK},
+		matrixRoute{method: http.MethodPost, path: restPath + "/agents", body: "{", done: http.StatusBadRequest, others: onlyAuthors()},
+		matrixRoute{method: http.MethodGet, path: restPath + "/sharing/groups", done: http.StatusOK},
 		matrixRoute{method: http.MethodGet, path: restPath + "/catalog/tools", done: http.StatusOK},
 		matrixRoute{method: http.MethodGet, path: restPath + "/toolkits/:slug/schema", done: http.StatusOK},
 		matrixRoute{method: http.MethodPost, path: restPath + "/tools/:slug/execute", body: "{", done: http.StatusBadRequest, others: onlyAuthors()},
@@ -118,7 +121,7 @@ func tenantRoutes() []matrixRoute {
 
 func agentRoutes() []matrixRoute {
 	var all []matrixRoute
-	for _, path := range []string{"/chat", "/instructions", "/rules", "/tools", "/tools/:slug", "/versions"} {
+	for _, path := range []string{"/chat", "/instructions", "/rules", "/tools", "/tools/:slug", "/versions", "/sharing"} {
 		all = append(all, shown("/agents/:agent"+path, matrixRoute{record: agents})...)
 	}
 	for _, route := range shown("/agents/:agent", matrixRoute{record: agents}) {
@@ -131,6 +134,7 @@ func agentRoutes() []matrixRoute {
 	}
 	for _, path := range []string{
 		"/instructions", "/rules", "/rules/:rule/delete", "/tools/:slug", "/tools/:slug/assign", "/tools/:slug/unassign",
+		"/sharing", "/delete",
 	} {
 		all = append(all, matrixRoute{
 			method: http.MethodPost, path: pagePath + "/agents/:agent" + path, record: agents, changes: true, done: http.StatusBadRequest,
@@ -139,12 +143,17 @@ func agentRoutes() []matrixRoute {
 	all = append(all, matrixRoute{ // of a rule that is not there
 		method: http.MethodPost, path: pagePath + "/agents/:agent/rules/:rule", record: agents, changes: true, done: http.StatusNotFound,
 	})
-	toolkit := restPath + "/agents/:agent/toolkits/:slug"
+	agent := restPath + "/agents/:agent"
+	toolkit := agent + "/toolkits/:slug"
 	return append(all,
 		matrixRoute{method: http.MethodPost, path: pagePath + "/agents/:agent/sessions", record: agents, done: http.StatusSeeOther},
 		matrixRoute{method: http.MethodPost, path: pagePath + "/agents/:agent/tools/:slug/me", record: agents, done: http.StatusSeeOther},
 		matrixRoute{method: http.MethodPost, path: pagePath + "/agents/:agent/tools/:slug/me/delete", record: agents, done: http.StatusSeeOther},
-		matrixRoute{method: http.MethodGet, path: restPath + "/agents/:agent/toolkit-config", record: agents, done: http.StatusOK},
+		matrixRoute{method: http.MethodGet, path: agent, record: agents, done: http.StatusOK},
+		matrixRoute{method: http.MethodPatch, path: agent, body: "{", record: agents, changes: true, done: http.StatusBadRequest},
+		matrixRoute{method: http.MethodDelete, path: agent, query: "?expected_version=x", record: agents, changes: true, done: http.StatusBadRequest},
+		matrixRoute{method: http.MethodPatch, path: agent + "/visibility", body: "{", record: agents, changes: true, done: http.StatusBadRequest},
+		matrixRoute{method: http.MethodGet, path: agent + "/toolkit-config", record: agents, done: http.StatusOK},
 		matrixRoute{method: http.MethodGet, path: toolkit, record: agents, done: http.StatusOK},
 		matrixRoute{method: http.MethodPut, path: toolkit, body: "{", record: agents, changes: true, done: http.StatusBadRequest},
 		matrixRoute{method: http.MethodDelete, path: toolkit, query: "?expected_version=x", record: agents, changes: true, done: http.StatusBadRequest},

@@ -16,6 +16,7 @@ import (
 	"github.com/agentstudio/agentstudio/hosttools/sample"
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio"
+	studioagents "github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/store/storetest"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
@@ -175,7 +176,10 @@ func (w *world) make(t *testing.T, actor, state string) {
 	scope := actors()[actor]
 	scope.Via = tenancy.ViaBrowser
 	ctx := tenancy.WithScope(t.Context(), scope)
-	agent, err := w.app.Agents.Create(ctx, "desk-"+state, models.Definition{Title: state, Toolkits: []string{"fs_notify"}})
+	agent, err := w.app.Agents.Create(ctx, studioagents.NewAgent{
+		Name: "desk-" + state, Definition: models.Definition{Title: state, Toolkits: []string{"fs_notify"}},
+		Sharing: studioagents.Sharing{Visibility: models.VisibilityTenant},
+	})
 	require.NoError(t, err)
 	chat, err := w.app.Sessions.Create(ctx, agent.ID)
 	require.NoError(t, err)

@@ -39,7 +39,9 @@ func (d *demo) seedAgent(ctx context.Context, admin identity.DemoPerson) error {
 	if _, err := d.app.Agents.Get(ctx, deskName); models.CodeOf(err) != models.CodeNotFound {
 		return err
 	}
-	_, err = d.app.Agents.Create(ctx, deskName, d.orderDesk())
+	_, err = d.app.Agents.Create(ctx, agents.NewAgent{
+		Name: deskName, Definition: d.orderDesk(), Sharing: agents.Sharing{Visibility: models.VisibilityTenant},
+	})
 	return err
 }
 

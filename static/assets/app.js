@@ -191,6 +191,37 @@
     openCard(link.dataset.card, false).then((shown) => { if (!shown) location.href = link.href; });
   });
 
+  // A page of few words in a dialog: the part of it that is marked for that. Its form is sent
+  // as on the page itself, and whatever goes wrong leads to the page.
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-dialog]");
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    openPart(link.href).catch(() => false).then((shown) => { if (!shown) location.href = link.href; });
+  });
+
+  async function openPart(url) {
+    const response = await fetch(url);
+    if (!response.ok || response.redirected) return false;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const part = page.querySelector("[data-dialog-part]");
+    if (!part) return false;
+    const shown = document.createElement("dialog");
+    shown.className = "card-dialog part-dialog";
+    shown.setAttribute("aria-labelledby", part.getAttribute("aria-labelledby"));
+    const close = document.createElement("form");
+    close.method = "dialog";
+    close.className = "dialog-close";
+    close.innerHTML = '<button class="quiet" type="submit" aria-label="Close without saving">×</button>';
+    shown.append(close, document.adoptNode(part));
+    shown.addEventListener("close", () => shown.remove());
+    document.body.append(shown);
+    shown.showModal();
+    shown.querySelector("h2")?.focus();
+    return true;
+  }
+
   document.addEventListener("keydown", (event) => {
     const step = { j: 1, k: -1 }[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return;

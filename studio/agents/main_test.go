@@ -73,13 +73,19 @@ func serviceWith(
 	t testing.TB, db agents.Store, registry *hosttools.Registry, tooling policy.Tooling, box agents.Box,
 ) *agents.Service {
 	t.Helper()
-	authorizer, err := policy.NewAuthorizer()
-	require.NoError(t, err)
 	frozen, err := tooling.Freeze()
 	require.NoError(t, err)
-	s, err := agents.New(agents.Config{
-		Store: db, Registry: registry, Authorizer: authorizer, Tooling: frozen, Models: []string{"offline", "large"}, Box: box,
-	})
+	return serviceOf(t, agents.Config{Store: db, Registry: registry, Tooling: frozen, Box: box})
+}
+
+// serviceOf returns the service of a configuration, with models and an
+// authorizer.
+func serviceOf(t testing.TB, c agents.Config) *agents.Service {
+	t.Helper()
+	authorizer, err := policy.NewAuthorizer()
+	require.NoError(t, err)
+	c.Authorizer, c.Models = authorizer, []string{"offline", "large"}
+	s, err := agents.New(c)
 	require.NoError(t, err)
 	return s
 }
@@ -159,10 +165,15 @@ func as(t testing.TB, scope tenancy.Scope) context.Context {
 	return tenancy.WithScope(t.Context(), scope)
 }
 
+// shared is a new agent that everyone in its tenant sees.
+func shared(name string, d models.Definition) agents.NewAgent {
+	return agents.NewAgent{Name: name, Definition: d, Sharing: agents.Sharing{Visibility: models.VisibilityTenant}}
+}
+
 // create makes an agent named desk, which must be accepted.
 func create(t testing.TB, s *agents.Service, scope tenancy.Scope) models.Agent {
 	t.Helper()
-	agent, err := s.Create(as(t, scope), "desk", models.Definition{Title: "desk"})
+	agent, err := s.Create(as(t, scope), shared("desk", models.Definition{Title: "desk"}))
 	require.NoError(t, err)
 	return agent
 }

@@ -56,9 +56,9 @@ func TestRulesAreChecked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := s.Create(as(t, owner()), "c-"+models.NewID(), models.Definition{
+			_, err := s.Create(as(t, owner()), shared("c-"+models.NewID(), models.Definition{
 				Title: "T", Toolkits: []string{"fs_orders"}, Rules: []models.Rule{policyRule(c.change)},
-			})
+			}))
 			if c.field == "" {
 				require.NoError(t, err)
 				return

@@ -24,10 +24,27 @@ const (
 // ReservedName names no agent: the address of the form for a new one has it.
 const ReservedName = "new"
 
-// Create makes an agent of the caller with its first version. The name is
-// ^[a-z0-9_-]{1,64}$, unique in the tenant, and not [ReservedName]. New agents
-// are seen by their tenant, so that others can test them.
-func (s *Service) Create(ctx context.Context, name string, d models.Definition) (models.Agent, error) {
+// NewAgent is an agent to be made.
+type NewAgent struct {
+	Name       string // ^[a-z0-9_-]{1,64}$, unique in the tenant, and not [ReservedName]
+	Definition models.Definition
+	Sharing    Sharing // the zero value keeps it to its owner and the admins
+}
+
+// MayCreate returns authoring_denied when the caller may not make agents, before
+// anything that they sent is read.
+func (s *Service) MayCreate(ctx context.Context) error {
+	scope, _, err := tenancy.Caller(ctx)
+	if err != nil {
+		return err
+	}
+	return s.mayAuthor(scope)
+}
+
+// Create makes an agent of the caller with its first version. It returns
+// invalid_name, name_taken, validation_error with details.field, and what
+// [Service.Share] returns for a sharing.
+func (s *Service) Create(ctx context.Context, n NewAgent) (models.Agent, error) {
 	scope, p, err := tenancy.Caller(ctx)
 	if err != nil {
 		return models.Agent{}, err
@@ -35,35 +52,77 @@ func (s *Service) Create(ctx context.Context, name string, d models.Definition) 
 	if err := s.mayAuthor(scope); err != nil {
 		return models.Agent{}, err
 	}
-	if !validName(name) {
-		return models.Agent{}, models.Errorf(models.CodeInvalidName,
-			"A name has lower-case letters, digits, \"-\" and \"_\", at most %d.", maxName).With("field", "name")
+	if err := checkName(n.Name); err != nil {
+		return models.Agent{}, err
 	}
-	if name == ReservedName {
-		return models.Agent{}, models.Errorf(models.CodeInvalidName,
-			"No agent can be named %q: its address leads to the form for a new one.", name).With("field", "name")
-	}
-	d = s.withDefaults(d)
+	d := s.withDefaults(n.Definition)
 	if err := s.validate(scope, d, models.Definition{}); err != nil {
 		return models.Agent{}, err
 	}
 	agent := models.Agent{
-		TenantID: p.Stored(), ID: models.NewID(), Name: name, Owner: scope.User,
-		Visibility: models.VisibilityTenant, AllowedGroups: []string{}, Version: 1,
+		TenantID: p.Stored(), ID: models.NewID(), Name: n.Name, Owner: scope.User,
+		Visibility: models.VisibilityPrivate, AllowedGroups: []string{}, Version: 1,
+	}
+	if n.Sharing.Visibility != "" {
+		sharing, err := mayShare(scope, agent, n.Sharing)
+		if err != nil {
+			return models.Agent{}, err
+		}
+		agent.Visibility, agent.AllowedGroups = sharing.Visibility, sharing.Groups
 	}
 	version := models.AgentVersion{AgentID: agent.ID, Number: 1, Definition: d, Author: scope.User, Note: "Created"}
 	err = s.c.Store.Write(ctx, p, func(ctx context.Context) error { return s.c.Store.CreateAgent(ctx, agent, version) })
 	return agent, err
 }
 
+func checkName(name string) error {
+	switch {
+	case !validName(name):
+		return models.Errorf(models.CodeInvalidName,
+			"A name has lower-case letters, digits, \"-\" and \"_\", at most %d.", maxName).With("field", "name")
+	case name == ReservedName:
+		return models.Errorf(models.CodeInvalidName,
+			"No agent can be named %q: its address leads to the form for a new one.", name).With("field", "name")
+	}
+	return nil
+}
+
+// Delete deletes an agent that the caller may change, with how its toolkits were
+// set up. What it is doing ends; what a person approved and began runs to its
+// end. An agent that is made again under its name inherits nothing. It returns
+// version_conflict when expected is not the live version; 0 expects any.
+func (s *Service) Delete(ctx context.Context, name string, expected int) error {
+	scope, p, err := tenancy.Caller(ctx)
+	if err != nil {
+		return err
+	}
+	return s.c.Store.Write(ctx, p, func(ctx context.Context) error {
+		item, err := s.managed(ctx, scope, name)
+		if err != nil {
+			return err
+		}
+		if expected != 0 && expected != item.Agent.Version {
+			return conflict(item.Agent.Version)
+		}
+		if err := s.c.Store.DeleteAgent(ctx, item.Agent.ID); err != nil {
+			return err
+		}
+		if s.c.Deleted == nil {
+			return nil
+		}
+		return s.c.Deleted(ctx, p, item.Agent.ID)
+	})
+}
+
 // Edit changes a copy of the live definition and saves it as the next version.
-// It returns version_conflict when expected is not the live version any more.
+// It returns version_conflict when expected is not the live version any more; 0
+// expects whichever is live.
 func (s *Service) Edit(
 	ctx context.Context, name string, expected int, note string, change func(*models.Definition) error,
 ) (models.AgentVersion, error) {
 	return s.edit(ctx, name, func(_ context.Context, d *draft) error {
-		if d.item.Agent.Version != expected {
-			return conflict(d.item.Agent.Version)
+		if err := d.expect(expected); err != nil {
+			return err
 		}
 		d.note = note
 		return change(&d.definition)
@@ -116,6 +175,7 @@ func (s *Service) edit(
 // up ends with its assignment, whoever ends that.
 func (s *Service) save(ctx context.Context, d draft) (models.AgentVersion, error) {
 	had := d.item.Live.Definition
+	d.definition = s.withDefaults(d.definition)
 	if err := s.validate(d.scope, d.definition, had); err != nil {
 		return models.AgentVersion{}, err
 	}

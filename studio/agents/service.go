@@ -23,6 +23,8 @@ type Store interface {
 	AgentVersions(ctx context.Context, agentID string) ([]models.AgentVersion, error)
 	CreateAgent(ctx context.Context, a models.Agent, v models.AgentVersion) error
 	SaveAgentVersion(ctx context.Context, agentID string, expected int, v models.AgentVersion) error
+	ShareAgent(ctx context.Context, agentID string, visibility models.Visibility, groups []string) error
+	DeleteAgent(ctx context.Context, agentID string) error
 
 	ToolkitSettings(ctx context.Context, agentID string) ([]models.ToolkitSettings, error)
 	ToolkitSetting(ctx context.Context, agentID, slug string) (models.ToolkitSettings, error)
@@ -50,6 +52,11 @@ type Config struct {
 	Models []string
 	// Box keeps the secrets that toolkits are set up with.
 	Box Box
+	// Groups knows the groups of tenants; nil where nobody does.
+	Groups tenancy.Groups
+	// Deleted is called in the unit in which an agent is deleted, to end what it
+	// is doing; nil does nothing.
+	Deleted func(ctx context.Context, p tenancy.Partition, agentID string) error
 }
 
 // Service holds agents.
@@ -76,6 +83,7 @@ func New(c Config) (*Service, error) {
 type Item struct {
 	Agent     models.Agent
 	Live      models.AgentVersion
+	Access    tenancy.Access // why the viewer sees it
 	CanManage bool
 }
 
@@ -101,7 +109,7 @@ func (s *Service) List(ctx context.Context) ([]Item, error) {
 		}
 		for _, a := range all {
 			if scope.CanSee(shared(a)) {
-				items = append(items, Item{Agent: a, Live: live[a.ID], CanManage: s.canManage(scope, a)})
+				items = append(items, s.item(scope, a, live[a.ID]))
 			}
 		}
 		return nil
@@ -192,7 +200,11 @@ func (s *Service) seen(ctx context.Context, scope tenancy.Scope, name string) (I
 	if err != nil {
 		return Item{}, err
 	}
-	return Item{Agent: a, Live: live, CanManage: s.canManage(scope, a)}, nil
+	return s.item(scope, a, live), nil
+}
+
+func (s *Service) item(scope tenancy.Scope, a models.Agent, live models.AgentVersion) Item {
+	return Item{Agent: a, Live: live, Access: scope.Access(shared(a)), CanManage: s.canManage(scope, a)}
 }
 
 func (s *Service) canManage(scope tenancy.Scope, a models.Agent) bool {

@@ -179,7 +179,7 @@ func TestMovedSecretsDoNotOpen(t *testing.T) {
 			t.Parallel()
 			onBoth(t, func(t *testing.T, db *store.Store) {
 				s := exporting(t, db)
-				_, err := s.Create(as(t, owner()), "other", models.Definition{Title: "other"})
+				_, err := s.Create(as(t, owner()), shared("other", models.Definition{Title: "other"}))
 				require.NoError(t, err)
 				configure(t, s, `{"region":"eu","api_key":"s3cret-key","token":"s3cret-token"}`, "token", "api_key")
 				mia := as(t, member())

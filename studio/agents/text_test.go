@@ -60,8 +60,8 @@ func TestTextsHideNothing(t *testing.T) {
 func TestTheNameOfTheNewFormIsReserved(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	_, err := s.Create(as(t, owner()), "new", models.Definition{Title: "New"})
+	_, err := s.Create(as(t, owner()), shared("new", models.Definition{Title: "New"}))
 	require.Equal(t, models.CodeInvalidName, models.CodeOf(err))
-	_, err = s.Create(as(t, owner()), "new-agent", models.Definition{Title: "New"})
+	_, err = s.Create(as(t, owner()), shared("new-agent", models.Definition{Title: "New"}))
 	require.NoError(t, err)
 }

@@ -162,7 +162,7 @@ func TestWhoMayCreate(t *testing.T) {
 		if name == "denied before the name" {
 			agent = "NOT A NAME"
 		}
-		_, err := s.Create(c.ctx, agent, models.Definition{Title: "T"})
+		_, err := s.Create(c.ctx, shared(agent, models.Definition{Title: "T"}))
 		require.Equal(t, c.want, models.CodeOf(err), name)
 		if c.want == models.CodeUnauthenticated || c.want == models.CodeTenantRequired {
 			_, err := s.List(c.ctx)

@@ -31,6 +31,7 @@ type Store interface {
 	CreateTurn(ctx context.Context, t models.Turn) error
 	Turn(ctx context.Context, id string) (models.Turn, error)
 	OpenTurn(ctx context.Context, sessionID string) (models.Turn, bool, error)
+	OpenTurnsOf(ctx context.Context, agentID string) ([]models.Turn, error)
 	TurnsOf(ctx context.Context, sessionID string) ([]models.Turn, error)
 	LeaseTurn(ctx context.Context, id string, d time.Duration) (models.Turn, bool, error)
 	RenewTurn(ctx context.Context, id string, epoch int64, d time.Duration) (bool, error)

@@ -114,13 +114,32 @@ func (e *Engine) Stop(ctx context.Context, sessionID string) error {
 	})
 }
 
-// cancelOpen cancels the open turn of a conversation, its waiting approvals
-// and its unfinished calls, in the unit of ctx.
+// cancelOpen cancels the open turn of a conversation, in the unit of ctx.
 func (e *Engine) cancelOpen(ctx context.Context, p tenancy.Partition, sessionID, why string) error {
 	turn, open, err := e.Store.OpenTurn(ctx, sessionID)
 	if err != nil || !open {
 		return err
 	}
+	return e.cancel(ctx, p, turn, why)
+}
+
+// EndTurnsOf cancels the open turns of an agent that is deleted, whoever's they
+// are, in the unit of ctx. What was burned runs to its end.
+func (e *Engine) EndTurnsOf(ctx context.Context, p tenancy.Partition, agentID string) error {
+	open, err := e.Store.OpenTurnsOf(ctx, agentID)
+	if err != nil {
+		return err
+	}
+	for _, turn := range open {
+		if err := e.cancel(ctx, p, turn, "The agent was deleted."); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cancel cancels an open turn, its waiting approvals and its unfinished calls.
+func (e *Engine) cancel(ctx context.Context, p tenancy.Partition, turn models.Turn, why string) error {
 	if cancelled, err := e.Store.CancelTurn(ctx, turn.ID); err != nil || !cancelled {
 		return err
 	}

@@ -80,6 +80,20 @@ func (s *Service) Names(ctx context.Context, tenant string, ids []string) (map[s
 	return names, nil
 }
 
+// GroupNames returns the groups that members of a tenant are in, sorted.
+func (s *Service) GroupNames(ctx context.Context, tenant string) ([]string, error) {
+	memberships, err := s.store.MembersOf(ctx, tenant)
+	if err != nil {
+		return nil, fmt.Errorf("list the groups of a tenant: %w", err)
+	}
+	names := []string{}
+	for _, m := range memberships {
+		names = append(names, m.Groups...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
 // TenantName returns what a tenant is called, or not_found.
 func (s *Service) TenantName(ctx context.Context, tenant string) (string, error) {
 	t, err := s.store.Tenant(ctx, tenant)

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -10,17 +12,23 @@ import (
 
 // ListAgents returns all agents, sorted by name.
 func (s *Store) ListAgents(ctx context.Context) ([]models.Agent, error) {
-	return all[models.Agent](s.scoped(ctx).Order("name"))
+	return all[models.Agent](s.liveAgents(ctx).Order("name"))
 }
 
 // AgentByName returns the agent of a name, or not_found.
 func (s *Store) AgentByName(ctx context.Context, name string) (models.Agent, error) {
-	return one[models.Agent](s.scoped(ctx).Where("name = ?", name))
+	return one[models.Agent](s.liveAgents(ctx).Where("name = ?", name))
 }
 
 // AgentByID returns an agent, or not_found.
 func (s *Store) AgentByID(ctx context.Context, id string) (models.Agent, error) {
-	return one[models.Agent](s.scoped(ctx).Where("id = ?", id))
+	return one[models.Agent](s.liveAgents(ctx).Where("id = ?", id))
+}
+
+// liveAgents finds the agents that were not deleted. Nothing else asks for
+// agents: a deleted one is absent.
+func (s *Store) liveAgents(ctx context.Context) *gorm.DB {
+	return s.scoped(ctx).Where("deleted_at = ?", 0)
 }
 
 // AgentVersion returns one version of an agent, or not_found.
@@ -71,7 +79,7 @@ func (s *Store) CreateAgent(ctx context.Context, a models.Agent, v models.AgentV
 // details.current, when the agent is at another version.
 func (s *Store) SaveAgentVersion(ctx context.Context, agentID string, expected int, v models.AgentVersion) error {
 	saved, err := changed(
-		s.scoped(ctx).Model(&models.Agent{}).Where("id = ? AND version = ?", agentID, expected),
+		s.liveAgents(ctx).Model(&models.Agent{}).Where("id = ? AND version = ?", agentID, expected),
 		map[string]any{"version": gorm.Expr("version + 1"), "updated_at": s.dialect.now()})
 	if err != nil {
 		return err
@@ -84,6 +92,41 @@ func (s *Store) SaveAgentVersion(ctx context.Context, agentID string, expected i
 	}
 	v.AgentID, v.Number = agentID, expected+1
 	return s.scoped(ctx).Create(&v).Error
+}
+
+// ShareAgent sets who sees an agent, or returns not_found.
+func (s *Store) ShareAgent(ctx context.Context, agentID string, visibility models.Visibility, groups []string) error {
+	list, err := json.Marshal(groups)
+	if err != nil {
+		return fmt.Errorf("encode the groups of an agent: %w", err)
+	}
+	return s.changeAgent(ctx, agentID, map[string]any{
+		"visibility": visibility, "allowed_groups": string(list), "updated_at": s.dialect.now(),
+	})
+}
+
+// DeleteAgent makes an agent absent, deletes how its toolkits were set up and
+// frees its name, or returns not_found. Its versions stay, for the conversations
+// and approvals that name them.
+func (s *Store) DeleteAgent(ctx context.Context, agentID string) error {
+	err := s.changeAgent(ctx, agentID, map[string]any{
+		"name": deletedName + agentID, "deleted_at": s.dialect.now(), "updated_at": s.dialect.now(),
+	})
+	if err != nil {
+		return err
+	}
+	return s.scoped(ctx).Where("agent_id = ?", agentID).Delete(&models.ToolkitSettings{}).Error
+}
+
+// deletedName begins the names of deleted agents; no agent can be named so.
+const deletedName = "*deleted:"
+
+func (s *Store) changeAgent(ctx context.Context, agentID string, values map[string]any) error {
+	found, err := changed(s.liveAgents(ctx).Model(&models.Agent{}).Where("id = ?", agentID), values)
+	if err == nil && !found {
+		return models.NotFound()
+	}
+	return err
 }
 
 func (s *Store) versionConflict(ctx context.Context, agentID string) error {

@@ -87,6 +87,10 @@ func agentCases() map[string]isolationCase {
 				models.Agent{TenantID: "beta", ID: "new", Name: "new", Visibility: models.VisibilityPrivate, Version: 1},
 				models.AgentVersion{TenantID: "beta"})
 		}),
+		"ShareAgent": changes(func(ctx context.Context, s *store.Store) error {
+			return s.ShareAgent(ctx, agentID, models.VisibilityTenant, nil)
+		}),
+		"DeleteAgent": changes(func(ctx context.Context, s *store.Store) error { return s.DeleteAgent(ctx, agentID) }),
 		"SaveAgentVersion": changes(func(ctx context.Context, s *store.Store) error {
 			return s.SaveAgentVersion(ctx, agentID, 1, models.AgentVersion{TenantID: "beta"})
 		}),
@@ -119,7 +123,8 @@ func turnCases() map[string]isolationCase {
 			turn, _, err := s.OpenTurn(ctx, sessionID)
 			return turn, err
 		}),
-		"TurnsOf": finds(func(ctx context.Context, s *store.Store) (any, error) { return s.TurnsOf(ctx, sessionID) }),
+		"OpenTurnsOf": finds(func(ctx context.Context, s *store.Store) (any, error) { return s.OpenTurnsOf(ctx, agentID) }),
+		"TurnsOf":     finds(func(ctx context.Context, s *store.Store) (any, error) { return s.TurnsOf(ctx, sessionID) }),
 		"CreateTurn": creates(func(ctx context.Context, s *store.Store) error {
 			t := newTurn("new", "caller")
 			t.TenantID, t.State = "beta", models.TurnDone

@@ -48,6 +48,11 @@ func (s *Store) OpenTurn(ctx context.Context, sessionID string) (models.Turn, bo
 	return turn, err == nil, err
 }
 
+// OpenTurnsOf returns the unfinished turns of an agent, oldest first.
+func (s *Store) OpenTurnsOf(ctx context.Context, agentID string) ([]models.Turn, error) {
+	return all[models.Turn](s.scoped(ctx).Where("agent_id = ? AND state IN ?", agentID, unfinished()).Order("created_at, id"))
+}
+
 // TurnsOf returns the turns of a session, oldest first.
 func (s *Store) TurnsOf(ctx context.Context, sessionID string) ([]models.Turn, error) {
 	return all[models.Turn](s.scoped(ctx).Where("session_id = ?", sessionID).Order("created_at, id"))

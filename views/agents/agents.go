@@ -22,6 +22,25 @@ type Agent struct {
 	ReadOnly  string // why this person cannot edit; empty when they can
 }
 
+// SharingView is the page on which an agent is shared and deleted.
+type SharingView struct {
+	Shell   layout.Shell
+	Agent   Agent
+	Now     string // who sees it at present, in words
+	Choices []SharingChoice
+	Groups  []ui.Option // that can be chosen
+	Error   string      // about the groups
+	Unsure  string      // about the deletion
+}
+
+// SharingChoice is one answer to who sees an agent.
+type SharingChoice struct {
+	Value    string
+	Label    string
+	Help     string
+	Selected bool
+}
+
 // Tab is a page of one agent.
 type Tab string
 
@@ -34,7 +53,8 @@ const (
 	Versions     Tab = "versions"
 )
 
-// Head is the page head of an agent with the given tab selected.
+// Head is the page head of an agent with the given tab selected, or none: the
+// page of its sharing.
 func Head(site ui.Site, a Agent, selected Tab) layout.Head {
 	tab := func(t Tab, label string, count int) layout.Tab {
 		return layout.Tab{
@@ -48,6 +68,9 @@ func Head(site ui.Site, a Agent, selected Tab) layout.Head {
 		Crumbs: []ui.Link{{Text: "Agents", Href: site.URL("agents")}},
 		Marks:  a.Marks,
 		State:  a.State,
+		Actions: []layout.Action{{
+			Label: "Sharing", Href: site.URL("agents", a.ID, "sharing"), Dialog: true, Current: selected == "",
+		}},
 		Tabs: []layout.Tab{
 			tab(Chat, "Test chat", 0),
 			tab(Instructions, "Instructions", 0),

@@ -52,6 +52,8 @@ type Action struct {
 	Href    string
 	Post    bool
 	Primary bool
+	Dialog  bool // the script shows the part of that page that is marked for it in a dialog
+	Current bool // the page that it leads to is shown
 }
 
 // entry is one line of the rail.

@@ -23,16 +23,12 @@ func readChange(c echo.Context) (agents.Change, error) {
 		return change, err
 	}
 	if list, ok := body.Get("user_overridable"); ok && list.Kind() != canon.KindNull {
-		if change.UserOverridable, err = names(list); err != nil {
+		if change.UserOverridable, err = names("user_overridable", list); err != nil {
 			return change, err
 		}
 	}
-	if number, ok := body.Get("expected_version"); ok && number.Kind() != canon.KindNull {
-		if change.ExpectedVersion, err = version(number); err != nil {
-			return change, err
-		}
-	}
-	return change, nil
+	change.ExpectedVersion, err = expectedOf(body)
+	return change, err
 }
 
 // readParams reads {"params": {…}}.
@@ -75,8 +71,8 @@ func paramsOf(body canon.Value) (canon.Value, error) {
 }
 
 // names reads a list of texts, never nil.
-func names(list canon.Value) ([]string, error) {
-	refusal := models.Errorf(models.CodeInvalidArgs, "user_overridable is a list of names of parameters.")
+func names(member string, list canon.Value) ([]string, error) {
+	refusal := invalidMember(member, "is a list of names")
 	if list.Kind() != canon.KindArray {
 		return nil, refusal
 	}

@@ -41,7 +41,9 @@ func (p *agentPages) create(c echo.Context) error {
 	}
 	var d models.Definition
 	readOwnFields(form, &d)
-	agent, err := firstFree(slug(d.Title), func(name string) (models.Agent, error) { return p.agents.Create(r.ctx, name, d) })
+	agent, err := firstFree(slug(d.Title), func(name string) (models.Agent, error) {
+		return p.agents.Create(r.ctx, agents.NewAgent{Name: name, Definition: d})
+	})
 	if why, again := invalidOf(err); again {
 		if r, err = p.open(c); err != nil {
 			return err

@@ -48,6 +48,9 @@ func (p *agentPages) routes(g *echo.Group) {
 	g.POST("/:agent/tools/:slug/assign", p.reassign(p.agents.Assign))
 	g.POST("/:agent/tools/:slug/unassign", p.reassign(p.agents.Unassign))
 	get(g, "/:agent/versions", p.versions)
+	get(g, "/:agent/sharing", p.sharing)
+	g.POST("/:agent/sharing", p.share)
+	g.POST("/:agent/delete", p.delete)
 }
 
 func (p *agentPages) list(c echo.Context) error {

@@ -29,6 +29,13 @@ func desked(t *testing.T) site {
 	return s
 }
 
+// share lets everybody in acme see the desk, as of its third version.
+func (s site) share(t *testing.T) {
+	t.Helper()
+	shared := s.ask(t, http.MethodPost, "/t/acme/agents/desk/sharing", "expected_version=3&visibility=tenant")
+	require.Equal(t, http.StatusSeeOther, shared.status)
+}
+
 // page asks for a page and checks its status.
 func (s site) page(t *testing.T, path string, status int) *goquery.Document {
 	t.Helper()
@@ -235,6 +242,7 @@ func TestWhoMaySetUpAToolkit(t *testing.T) {
 	s.save(t, s.page(t, desk, http.StatusOK), desk, map[string]string{
 		"param.region": "eu", "param.greeting": "<i>Hi</i>", "param.api_key": secret, "user_overridable": "sender",
 	})
+	s.share(t)
 	member := s.as("max")
 	page := member.page(t, desk, http.StatusOK)
 	require.Zero(t, page.Find(`form[action$="/hd_desk"]`).Length())
@@ -275,6 +283,7 @@ func TestOwnSettings(t *testing.T) {
 	}
 	require.Equal(t, http.StatusSeeOther, s.ask(t, http.MethodPost, desk, form.Encode()).status)
 
+	s.share(t)
 	member := s.as("max")
 	own := member.page(t, desk, http.StatusOK)
 	require.Equal(t, "50", field(own, "max_rows").AttrOr("placeholder", ""), "the agent's")

@@ -45,7 +45,8 @@ func Status(code models.Code, route Route) int {
 	case models.CodeWrongHost:
 		return http.StatusMisdirectedRequest
 	case models.CodeTenantRequired, models.CodeInvalidArgs, models.CodeServerManaged, models.CodeValidation,
-		models.CodeInvalidParams, models.CodeNotOverridable:
+		models.CodeInvalidParams, models.CodeNotOverridable, models.CodeNameImmutable, models.CodeInvalidVisibility,
+		models.CodeGroupsRequired, models.CodeGroupsNotAllowed:
 		return http.StatusUnprocessableEntity
 	case models.CodeToolingNotPermitted:
 		if route == Execute {

@@ -67,7 +67,8 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 		http.StatusMisdirectedRequest:    {models.CodeWrongHost},
 		http.StatusUnprocessableEntity: {
 			models.CodeTenantRequired, models.CodeInvalidArgs, models.CodeServerManaged, models.CodeValidation,
-			models.CodeToolingNotPermitted, models.CodeInvalidParams, models.CodeNotOverridable,
+			models.CodeToolingNotPermitted, models.CodeInvalidParams, models.CodeNotOverridable, models.CodeNameImmutable,
+			models.CodeInvalidVisibility, models.CodeGroupsRequired, models.CodeGroupsNotAllowed,
 		},
 		http.StatusBadGateway:         {models.CodeModelFailed, models.CodeOptionsFailed},
 		http.StatusServiceUnavailable: {models.CodeStorageUnavailable, models.CodeVaultUnavailable},
