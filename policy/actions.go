@@ -26,6 +26,9 @@ const (
 	AuditRead Action = "audit.read"
 )
 
+// ofAuthors reports an action that no other right stands in for.
+func (a Action) ofAuthors() bool { return a == AgentsAuthor || a == ToolsExecute }
+
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{

@@ -61,8 +61,13 @@ func compile(rules string) (*Authorizer, error) {
 
 // Allow reports whether the caller may do action in tenant, the tenant of what
 // the call is about. It is false for another tenant than the caller's own, for
-// no tenant, where the Studio is switched off, and for an unknown action.
+// no tenant, where the Studio is switched off, and for an unknown action. What
+// authors do needs the right to author itself: who administers without it sees
+// and decides, but neither builds nor executes.
 func (a *Authorizer) Allow(scope tenancy.Scope, tenant string, action Action) bool {
+	if action.ofAuthors() && !scope.MayAuthor {
+		return false
+	}
 	return scope.StudioEnabled && a.decide(roleOf(scope), scope.Tenant, tenant, action)
 }
 

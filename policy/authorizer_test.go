@@ -40,7 +40,10 @@ func permissions() map[Action]map[bool][]subject {
 		"member", "author", "admin", "admin+author",
 		"superuser", "superuser+author", "superuser+admin", "superuser+admin+author",
 	}
-	authors := map[bool][]subject{true: everyone[1:], false: everyone[:1]}
+	authors := map[bool][]subject{ // the right to author, and nothing else
+		true:  {"author", "admin+author", "superuser+author", "superuser+admin+author"},
+		false: {"member", "admin", "superuser", "superuser+admin"},
+	}
 	admins := map[bool][]subject{true: everyone[2:], false: everyone[:2]}
 	return map[Action]map[bool][]subject{
 		AgentsSee:        {true: everyone},

@@ -139,7 +139,7 @@ func owner() tenancy.Scope {
 }
 
 func admin() tenancy.Scope {
-	return tenancy.Scope{User: "ada", Tenant: "acme", MayAdminister: true, StudioEnabled: true, Via: tenancy.ViaBrowser}
+	return tenancy.Scope{User: "ada", Tenant: "acme", MayAuthor: true, MayAdminister: true, StudioEnabled: true, Via: tenancy.ViaBrowser}
 }
 
 func peer() tenancy.Scope {

@@ -34,7 +34,6 @@ func TestSharingIsChecked(t *testing.T) {
 		many[i] = "g" + strings.Repeat("x", i)
 	}
 	boss := admin()
-	boss.MayAuthor = true
 	for name, c := range map[string]struct {
 		who     tenancy.Scope
 		version int

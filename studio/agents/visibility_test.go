@@ -47,7 +47,9 @@ func TestVisibility(t *testing.T) {
 	off.StudioEnabled = false
 	elsewhere := owner()
 	elsewhere.Tenant = "globex"
-	super := tenancy.Scope{User: "sue", Tenant: "acme", Superuser: true, StudioEnabled: true}
+	super := tenancy.Scope{User: "sue", Tenant: "acme", Superuser: true, MayAuthor: true, StudioEnabled: true}
+	adminWithoutRight := admin()
+	adminWithoutRight.MayAuthor = false
 	const ok, unseen, shared, denied = models.Code(""), models.CodeNotFound, models.CodeNotManageable, models.CodeAuthoringDenied
 	all := func(code models.Code) map[string]models.Code {
 		return map[string]models.Code{"private": code, "tenant": code, "groups": code, "others": code}
@@ -58,6 +60,7 @@ func TestVisibility(t *testing.T) {
 	}{
 		"its owner":                {owner(), all(ok)},
 		"an admin":                 {admin(), all(ok)},
+		"an admin without right":   {adminWithoutRight, all(denied)},
 		"a superuser":              {super, all(ok)},
 		"its owner without right":  {ownerWithoutRight, all(denied)},
 		"a peer":                   {peer(), map[string]models.Code{"private": unseen, "tenant": shared, "groups": unseen, "others": unseen}},
