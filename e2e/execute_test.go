@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/agentstudio/agentstudio/e2e"
+	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/vault"
 )
@@ -131,7 +132,7 @@ func issued(t *testing.T, key vault.MasterKey, at time.Time) string {
 	t.Helper()
 	tokens := identity.NewTokens(key.Derive(vault.PurposeTokens), func() time.Time { return at })
 	token, err := tokens.IssueAPI(identity.APIToken{
-		User: identity.UserID("admin@acme.test"), Tenant: "acme", ExpiresAt: at.Add(time.Hour),
+		ID: models.NewID(), User: identity.UserID("admin@acme.test"), Tenant: "acme", ExpiresAt: at.Add(time.Hour),
 	})
 	require.NoError(t, err)
 	return token

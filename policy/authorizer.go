@@ -63,9 +63,10 @@ func compile(rules string) (*Authorizer, error) {
 // the call is about. It is false for another tenant than the caller's own, for
 // no tenant, where the Studio is switched off, and for an unknown action. What
 // authors do needs the right to author itself: who administers without it sees
-// and decides, but neither builds nor executes.
+// and decides, but neither builds nor executes. A token allows no more than what
+// it is for.
 func (a *Authorizer) Allow(scope tenancy.Scope, tenant string, action Action) bool {
-	if action.ofAuthors() && !scope.MayAuthor {
+	if !scope.Permits(string(action)) || action.ofAuthors() && !scope.MayAuthor {
 		return false
 	}
 	return scope.StudioEnabled && a.decide(roleOf(scope), scope.Tenant, tenant, action)

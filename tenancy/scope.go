@@ -31,6 +31,10 @@ type Scope struct {
 	MayAdminister bool
 	StudioEnabled bool
 
+	// Permissions are the only actions that the caller's token is for; nil for all
+	// that their rights allow.
+	Permissions []string
+
 	Via      Via
 	Session  string    // live browser session, "" otherwise
 	AuthTime time.Time // when the person proved who they are
@@ -39,6 +43,12 @@ type Scope struct {
 // InAnyGroup reports whether the caller is in one of the groups.
 func (s Scope) InAnyGroup(groups []string) bool {
 	return slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(s.Groups, g) })
+}
+
+// Permits reports whether the caller's token, if it is for some actions only, is
+// for this one.
+func (s Scope) Permits(action string) bool {
+	return s.Permissions == nil || slices.Contains(s.Permissions, action)
 }
 
 // Administers reports whether the caller is an admin of their tenant.

@@ -70,7 +70,9 @@ func mounted(b *testing.B, e *echo.Echo, company *sample.Company, folder string)
 	require.NoError(b, web.Mount(e, app, web.Config{Prefix: "/studio", Identity: people}))
 	require.NoError(b, app.Start(ctx))
 	b.Cleanup(func() { require.NoError(b, app.Stop(context.WithoutCancel(ctx))) })
-	token, err := people.IssueAPIToken(ctx, "acme", "admin@acme.test", time.Hour)
+	token, _, err := people.IssueAPIToken(ctx, "acme", identity.NewToken{
+		User: identity.UserID("admin@acme.test"), Name: "bench", TTL: time.Hour,
+	})
 	require.NoError(b, err)
 	return token
 }

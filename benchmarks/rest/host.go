@@ -99,7 +99,7 @@ func (h *host) mount(ctx context.Context, folder string, key vault.MasterKey) (e
 		return err
 	}
 	h.app = app
-	h.token, err = people.IssueAPIToken(ctx, tenant, person, 24*time.Hour)
+	h.token, _, err = people.IssueAPIToken(ctx, tenant, identity.NewToken{User: identity.UserID(person), Name: "bench"})
 	return err
 }
 

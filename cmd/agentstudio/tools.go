@@ -7,15 +7,18 @@ import (
 	"os"
 	"time"
 
+	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/vault"
 )
 
 // tokenCommand prints a bearer token.
 type tokenCommand struct {
-	Tenant string        `required:"" help:"Tenant in which the token works."`
-	User   string        `required:"" help:"E-mail address of the member for whom it acts."`
-	TTL    time.Duration `name:"ttl" default:"24h" help:"How long it counts."`
+	Tenant      string        `required:"" help:"Tenant in which the token works."`
+	User        string        `required:"" help:"E-mail address of the member for whom it acts."`
+	TTL         time.Duration `name:"ttl" default:"24h" help:"How long it counts."`
+	Name        string        `default:"Made on the command line" help:"What it is for."`
+	Permissions []string      `name:"permission" help:"The only actions it is for, such as tools.execute. All that its user may do, when left out."`
 }
 
 // Run prints the token alone, so that it can be captured.
@@ -39,7 +42,15 @@ func (t tokenCommand) issue(ctx context.Context, db *store.Store, key vault.Mast
 	if err := db.Verify(ctx); err != nil {
 		return "", fmt.Errorf("there are no people yet; start the server first: %w", err)
 	}
-	return people(db, key).IssueAPIToken(ctx, t.Tenant, t.User, t.TTL)
+	service := people(db, key)
+	member, err := service.MemberByEmail(ctx, t.Tenant, t.User)
+	if err != nil {
+		return "", err
+	}
+	text, _, err := service.IssueAPIToken(ctx, t.Tenant, identity.NewToken{
+		User: member.User.ID, Name: t.Name, Permissions: t.Permissions, TTL: t.TTL, By: member.User.ID,
+	})
+	return text, err
 }
 
 // doctorCommand checks everything that a server needs.

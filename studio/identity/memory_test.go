@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
 // memory is a store for the logic of tokens and scopes. What depends on a
@@ -15,6 +16,7 @@ type memory struct {
 	tenants     map[string]models.Tenant
 	memberships map[[2]string]models.Membership // by tenant and user
 	sessions    map[string]models.LoginSession
+	tokens      map[string]models.APIToken
 	broken      error // returned by every look-up when set
 }
 
@@ -24,6 +26,7 @@ func newMemory() *memory {
 	return &memory{
 		users: map[string]models.User{}, tenants: map[string]models.Tenant{},
 		memberships: map[[2]string]models.Membership{}, sessions: map[string]models.LoginSession{},
+		tokens: map[string]models.APIToken{},
 	}
 }
 
@@ -141,4 +144,80 @@ func (m *memory) leave(tenant, email string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.memberships, [2]string{tenant, UserID(email)})
+}
+
+func (m *memory) CreateUser(ctx context.Context, u models.User) error { return m.UpsertUser(ctx, u) }
+
+func (m *memory) LockTenant(context.Context, string) error { return m.broken }
+
+func (m *memory) DeleteMembership(_ context.Context, tenant, user string) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.memberships, [2]string{tenant, user})
+	return true, m.broken
+}
+
+// partitionKey keeps the partition of a unit in its context.
+type partitionKey struct{}
+
+func (*memory) Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
+	return fn(context.WithValue(ctx, partitionKey{}, p.Stored()))
+}
+
+func (m *memory) Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error {
+	return m.Read(ctx, p, fn)
+}
+
+func (m *memory) CreateAPIToken(_ context.Context, t models.APIToken) error {
+	return put(m, m.tokens, t.ID, t)
+}
+
+func (m *memory) APIToken(ctx context.Context, id string) (models.APIToken, error) {
+	t, err := get(m, m.tokens, id)
+	if err == nil && t.TenantID != ctx.Value(partitionKey{}) {
+		return models.APIToken{}, models.NotFound()
+	}
+	return t, err
+}
+
+func (m *memory) APITokens(ctx context.Context) ([]models.APIToken, error) {
+	return filter(m, m.tokens, func(t models.APIToken) bool { return t.TenantID == ctx.Value(partitionKey{}) })
+}
+
+func (m *memory) APITokensOf(ctx context.Context, user string) ([]models.APIToken, error) {
+	return filter(m, m.tokens, func(t models.APIToken) bool { return t.TenantID == ctx.Value(partitionKey{}) && t.UserID == user })
+}
+
+func (m *memory) TokenMember(ctx context.Context, id string) (models.TokenMember, error) {
+	token, err := m.APIToken(ctx, id)
+	if err != nil {
+		return models.TokenMember{}, err
+	}
+	user, membership, err := m.Member(ctx, token.TenantID, token.UserID)
+	return models.TokenMember{Token: token, User: user, Membership: membership}, err
+}
+
+func (m *memory) change(ctx context.Context, id string, change func(*models.APIToken)) (bool, error) {
+	t, err := m.APIToken(ctx, id)
+	if err != nil || t.RevokedAt != 0 {
+		return false, err
+	}
+	change(&t)
+	return true, put(m, m.tokens, id, t)
+}
+
+func (m *memory) TouchAPIToken(ctx context.Context, id string, _, at models.Instant) (bool, error) {
+	return m.change(ctx, id, func(t *models.APIToken) { t.LastUsedAt = at })
+}
+
+func (m *memory) RevokeAPIToken(ctx context.Context, id string, at models.Instant) (bool, error) {
+	return m.change(ctx, id, func(t *models.APIToken) { t.RevokedAt = at })
+}
+
+func (m *memory) RevokeAPITokensOf(ctx context.Context, user string, at models.Instant) (bool, error) {
+	tokens, err := m.APITokensOf(ctx, user)
+	for _, t := range tokens {
+		_, err = m.RevokeAPIToken(ctx, t.ID, at)
+	}
+	return len(tokens) > 0, err
 }

@@ -22,7 +22,8 @@ var (
 // header decides alone, even when it is not valid; without one, the cookie
 // does.
 //
-// An API token gives the scope of its tenant. A cookie gives the scope of the
+// An API token gives the scope of its tenant, if its row still counts, narrowed
+// to what it is for. A cookie gives the scope of the
 // tenant in ctx (see [tenancy.WithRequested]) where the user is a member; else that of
 // their first tenant by id, which is not the URL's, so that the request will
 // be refused as a mismatch; and a scope without a tenant where they have none.
@@ -65,16 +66,7 @@ func (s *Service) resolveBearer(ctx context.Context, headers []string) (tenancy.
 	if err != nil {
 		return tenancy.Scope{}, err
 	}
-	scope, err := s.Reload(ctx, token.Tenant, token.User)
-	if models.ReasonOf(err) == reasonMembershipLost {
-		return tenancy.Scope{}, unauthenticated("This API token is for a tenant that its user does not belong to any more. Ask for a new one.").
-			Reason(reasonMembershipLost).Because(err)
-	}
-	if err != nil {
-		return tenancy.Scope{}, err
-	}
-	scope.Via = tenancy.ViaAPI
-	return scope, nil
+	return s.resolveAPIToken(ctx, token)
 }
 
 func (s *Service) resolveCookie(ctx context.Context, text string) (tenancy.Scope, error) {

@@ -16,8 +16,7 @@ const (
 	SessionLifetime = 12 * time.Hour
 	// APITokenLifetime is how long an API token counts unless told otherwise.
 	APITokenLifetime = 24 * time.Hour
-	// MaxAPITokenLifetime is the longest that an API token may count. One that is
-	// out of hand cannot be called back, other than by ending the membership.
+	// MaxAPITokenLifetime is the longest that an API token may count.
 	MaxAPITokenLifetime = 90 * 24 * time.Hour
 )
 
@@ -56,6 +55,9 @@ func (s *Service) SignIn(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the user who signs in: %w", err)
 	}
+	if user.Kind == models.UserService {
+		return "", unauthenticated("A service account cannot sign in. It has API tokens.")
+	}
 	now := models.InstantOf(s.now())
 	session := models.LoginSession{
 		ID: models.NewID(), UserID: user.ID,
@@ -77,31 +79,6 @@ func (s *Service) SignOut(ctx context.Context, session string) error {
 		return fmt.Errorf("end the sign-in: %w", err)
 	}
 	return nil
-}
-
-// IssueAPIToken returns a token with which a program acts for a user in one
-// tenant. A ttl of zero means [APITokenLifetime]. It returns an error with code
-// invalid_request for a ttl that is negative or over [MaxAPITokenLifetime], and
-// permission_denied when the user is unknown or no member of the tenant.
-func (s *Service) IssueAPIToken(ctx context.Context, tenant, email string, ttl time.Duration) (string, error) {
-	if ttl == 0 {
-		ttl = APITokenLifetime
-	}
-	if ttl < 0 || ttl > MaxAPITokenLifetime {
-		return "", models.Errorf(models.CodeInvalidRequest,
-			"A token can live for up to %d days. Ask for less.", int(MaxAPITokenLifetime.Hours()/24))
-	}
-	user, err := s.store.UserByEmail(ctx, normalEmail(email))
-	if absent(err) {
-		return "", membershipLost()
-	}
-	if err != nil {
-		return "", fmt.Errorf("find the user of the token: %w", err)
-	}
-	if _, err := s.membership(ctx, tenant, user.ID); err != nil {
-		return "", err
-	}
-	return s.tokens.IssueAPI(APIToken{User: user.ID, Tenant: tenant, ExpiresAt: s.now().Add(ttl)})
 }
 
 // membership returns a user's membership in a tenant, or an error with code

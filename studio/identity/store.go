@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/tenancy"
 )
 
-// Store keeps the records of identity. They are read before a tenant is known,
-// so its tables are outside the tenant filter. Look-ups of one record return
-// an error with code not_found when it is absent.
+// Store keeps the records of identity. Those that are read before a tenant is
+// known are outside the tenant filter. Look-ups of one record return an error
+// with code not_found when it is absent.
 type Store interface {
 	User(ctx context.Context, id string) (models.User, error)
 	UserByEmail(ctx context.Context, email string) (models.User, error)
@@ -25,12 +26,33 @@ type Store interface {
 	// MembersOf returns the memberships in a tenant, in any order.
 	MembersOf(ctx context.Context, tenant string) ([]models.Membership, error)
 
+	CreateUser(ctx context.Context, user models.User) error
+	DeleteMembership(ctx context.Context, tenant, user string) (bool, error)
+	// LockTenant makes others that lock the same tenant wait for the end of the unit.
+	LockTenant(ctx context.Context, id string) error
+
 	LoginSession(ctx context.Context, id string) (models.LoginSession, error)
 	CreateLoginSession(ctx context.Context, session models.LoginSession) error
 	// RevokeLoginSession sets when a session was revoked, unless it was already.
 	RevokeLoginSession(ctx context.Context, id string, at models.Instant) error
 
 	Seeder
+
+	// What follows is of one tenant, and needs a unit of its partition.
+
+	Read(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+	Write(ctx context.Context, p tenancy.Partition, fn func(ctx context.Context) error) error
+
+	CreateAPIToken(ctx context.Context, token models.APIToken) error
+	APIToken(ctx context.Context, id string) (models.APIToken, error)
+	APITokens(ctx context.Context) ([]models.APIToken, error)
+	APITokensOf(ctx context.Context, user string) ([]models.APIToken, error)
+	// TokenMember returns a token with its user and their membership, in one look-up:
+	// every request of a program asks.
+	TokenMember(ctx context.Context, id string) (models.TokenMember, error)
+	TouchAPIToken(ctx context.Context, id string, before, at models.Instant) (bool, error)
+	RevokeAPIToken(ctx context.Context, id string, at models.Instant) (bool, error)
+	RevokeAPITokensOf(ctx context.Context, user string, at models.Instant) (bool, error)
 }
 
 // Seeder writes the records of identity. Writing a record that is there

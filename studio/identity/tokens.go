@@ -36,6 +36,7 @@ type BrowserToken struct {
 
 // APIToken is what a bearer token says.
 type APIToken struct {
+	ID        string // of its row
 	User      string
 	Tenant    string
 	ExpiresAt time.Time
@@ -97,10 +98,9 @@ func (t *Tokens) IssueBrowser(token BrowserToken) (string, error) {
 
 // IssueAPI returns the text of an API token. Its expiry is cut to the second.
 func (t *Tokens) IssueAPI(token APIToken) (string, error) {
-	return t.sign(claims{
-		Tenant:           token.Tenant,
-		RegisteredClaims: t.registered(token.User, audienceAPI, token.ExpiresAt),
-	})
+	registered := t.registered(token.User, audienceAPI, token.ExpiresAt)
+	registered.ID = token.ID
+	return t.sign(claims{Tenant: token.Tenant, RegisteredClaims: registered})
 }
 
 // VerifyBrowser returns what a cookie token says, or an error with code
@@ -114,13 +114,13 @@ func (t *Tokens) VerifyBrowser(text string) (BrowserToken, error) {
 }
 
 // VerifyAPI returns what an API token says, or an error with code
-// unauthenticated.
+// unauthenticated. Whether its row still counts, it does not know.
 func (t *Tokens) VerifyAPI(text string) (APIToken, error) {
 	c, err := t.verify(text, audienceAPI)
 	if err != nil {
 		return APIToken{}, unauthenticated("This API token is not valid, or no longer. Ask for a new one.").Because(err)
 	}
-	return APIToken{User: c.Subject, Tenant: c.Tenant, ExpiresAt: c.ExpiresAt.UTC()}, nil
+	return APIToken{ID: c.ID, User: c.Subject, Tenant: c.Tenant, ExpiresAt: c.ExpiresAt.UTC()}, nil
 }
 
 func (t *Tokens) registered(user, audience string, expires time.Time) jwt.RegisteredClaims {

@@ -15,7 +15,7 @@ func TestKnownTokensStillExpire(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	tokens := NewTokens([32]byte{1}, func() time.Time { return now })
-	text, err := tokens.IssueAPI(APIToken{User: "u", Tenant: "acme", ExpiresAt: now.Add(time.Hour)})
+	text, err := tokens.IssueAPI(APIToken{ID: "t", User: "u", Tenant: "acme", ExpiresAt: now.Add(time.Hour)})
 	require.NoError(t, err)
 	for range 2 {
 		_, err = tokens.VerifyAPI(text)
@@ -35,7 +35,7 @@ func TestKnownTokensStillExpire(t *testing.T) {
 func TestWrongTokensAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	tokens := NewTokens([32]byte{1}, time.Now)
-	other, err := NewTokens([32]byte{2}, time.Now).IssueAPI(APIToken{User: "u", Tenant: "acme", ExpiresAt: time.Now().Add(time.Hour)})
+	other, err := NewTokens([32]byte{2}, time.Now).IssueAPI(APIToken{ID: "t", User: "u", Tenant: "acme", ExpiresAt: time.Now().Add(time.Hour)})
 	require.NoError(t, err)
 	for range 2 {
 		_, err = tokens.VerifyAPI(other)

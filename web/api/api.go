@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/approval"
@@ -34,30 +35,52 @@ type API struct{ c Config }
 func New(c Config) *API { return &API{c: c} }
 
 // Routes adds the routes below {prefix}/api/v1/:tenant. The group has bound
-// the scope.
+// the scope. Each route names the action that a token must be for; a caller
+// whose token is for other things is refused before anything is looked up.
 func (a *API) Routes(g *echo.Group) {
 	g.GET("/me", a.me)
-	g.GET("/approvals/:id", a.approval)
-	g.POST("/tools/:slug/execute", a.execute)
-	g.POST("/tools/:slug/requests", a.request)
-	g.GET("/catalog/tools", a.catalog)
-	g.GET("/toolkits/:slug/schema", a.schema)
-	g.GET("/sharing/groups", a.sharingGroups)
-	g.GET("/agents", a.listAgents)
-	g.POST("/agents", a.createAgent)
-	agent := g.Group("/agents/:agent")
-	agent.GET("", a.agent)
-	agent.PATCH("", a.changeAgent)
-	agent.DELETE("", a.deleteAgent)
-	agent.PATCH("/visibility", a.shareAgent)
-	agent.GET("/toolkit-config", a.toolkitConfig)
-	agent.GET("/toolkits/:slug", a.toolkit)
-	agent.PUT("/toolkits/:slug", a.configure)
-	agent.DELETE("/toolkits/:slug", a.removeToolkit)
-	agent.GET("/toolkits/:slug/me", a.override)
-	agent.PUT("/toolkits/:slug/me", a.saveOverride)
-	agent.DELETE("/toolkits/:slug/me", a.deleteOverride)
-	agent.GET("/toolkits/:slug/options/:param", a.options)
+	for _, r := range []struct {
+		method, path string
+		handler      echo.HandlerFunc
+		action       policy.Action
+	}{
+		{http.MethodPost, "/tools/:slug/execute", a.execute, policy.ToolsExecute},
+		{http.MethodPost, "/tools/:slug/requests", a.request, policy.ToolsExecute},
+		{http.MethodGet, "/approvals/:id", a.approval, policy.ToolsExecute},
+		{http.MethodGet, "/catalog/tools", a.catalog, policy.ToolsCatalogue},
+		{http.MethodGet, "/toolkits/:slug/schema", a.schema, policy.ToolsCatalogue},
+		{http.MethodGet, "/sharing/groups", a.sharingGroups, policy.AgentsAuthor},
+		{http.MethodGet, "/agents", a.listAgents, policy.AgentsSee},
+		{http.MethodPost, "/agents", a.createAgent, policy.AgentsAuthor},
+		{http.MethodGet, "/agents/:agent", a.agent, policy.AgentsSee},
+		{http.MethodPatch, "/agents/:agent", a.changeAgent, policy.AgentsAuthor},
+		{http.MethodDelete, "/agents/:agent", a.deleteAgent, policy.AgentsAuthor},
+		{http.MethodPatch, "/agents/:agent/visibility", a.shareAgent, policy.AgentsAuthor},
+		{http.MethodGet, "/agents/:agent/toolkit-config", a.toolkitConfig, policy.AgentsSee},
+		{http.MethodGet, "/agents/:agent/toolkits/:slug", a.toolkit, policy.AgentsSee},
+		{http.MethodPut, "/agents/:agent/toolkits/:slug", a.configure, policy.AgentsAuthor},
+		{http.MethodDelete, "/agents/:agent/toolkits/:slug", a.removeToolkit, policy.AgentsAuthor},
+		{http.MethodGet, "/agents/:agent/toolkits/:slug/me", a.override, policy.AgentsSee},
+		{http.MethodPut, "/agents/:agent/toolkits/:slug/me", a.saveOverride, policy.AgentsSee},
+		{http.MethodDelete, "/agents/:agent/toolkits/:slug/me", a.deleteOverride, policy.AgentsSee},
+		{http.MethodGet, "/agents/:agent/toolkits/:slug/options/:param", a.options, policy.AgentsAuthor},
+	} {
+		g.Add(r.method, r.path, r.handler, permitted(r.action))
+	}
+}
+
+// permitted returns middleware that refuses a caller whose token is not for an
+// action. What the caller themselves may do is asked where it is done.
+func permitted(action policy.Action) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if scope, ok := tenancy.FromContext(c.Request().Context()); ok && !scope.Permits(string(action)) {
+				return models.Errorf(models.CodePermissionDenied, "This token is not for %s. Ask for one that is.", action).
+					Reason("token_scope").With("permission", string(action))
+			}
+			return next(c)
+		}
+	}
 }
 
 // me says who the caller is and what they may do.
@@ -66,6 +89,7 @@ func (a *API) me(c echo.Context) error {
 	return respond.JSON(c, http.StatusOK, map[string]any{
 		"user_id": scope.User, "tenant": scope.Tenant, "may_author": scope.MayAuthor,
 		"may_administer": scope.MayAdminister, "enabled": scope.StudioEnabled, "is_superuser": scope.Superuser,
+		"permissions": scope.Permissions, // null where the token is not narrowed
 	})
 }
 
