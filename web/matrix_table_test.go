@@ -7,6 +7,7 @@ func columns() []string {
 	return []string{
 		"anonymous", "owner", "peer", "peer in g1", "peer once g1", "admin", "superuser", "member", "owner, no author",
 		"other tenant", "other admin", "owner elsewhere", "no tenant", "disabled", "broken scope",
+		wrongToken, expiredToken,
 	}
 }
 
@@ -14,47 +15,47 @@ func columns() []string {
 // DESIGN, records and partitions: owns, administers, granted.
 //
 //	anonymous, owner, peer, in g1, once g1, admin, superuser, member, no author,
-//	other tenant, other admin, owner elsewhere, no tenant, disabled, broken scope
+//	other tenant, other admin, owner elsewhere, no tenant, disabled, broken scope, wrong token, expired token
 const agentGrades = `
-private      | - m . . . m m . a M M M R D R
-tenant       | - m s s s m m s a M M M R D R
-groups       | - m . s . m m . a M M M R D R
-foreign      | - . . . . . . . . M M M R D R
-global       | - . . . . . . . . M M M R D R
-missing      | - . . . . . . . . M M M R D R
-malformed    | - . . . . . . . . M M M R D R
-wrong tenant | - M M M M M M M M . . . R M R
+private      | - m . . . m m . a M M M R D R T -
+tenant       | - m s s s m m s a M M M R D R T -
+groups       | - m . s . m m . a M M M R D R T -
+foreign      | - . . . . . . . . M M M R D R T -
+global       | - . . . . . . . . M M M R D R T -
+missing      | - . . . . . . . . M M M R D R T -
+malformed    | - . . . . . . . . M M M R D R T -
+wrong tenant | - M M M M M M M M . . . R M R M -
 `
 
 // A conversation is its owner's alone, whatever its agent's sharing.
 const sessionGrades = `
-private      | - m . . . . . . m M M M R D R
-tenant       | - m . . . . . . m M M M R D R
-groups       | - m . . . . . . m M M M R D R
-foreign      | - . . . . . . . . M M M R D R
-global       | - . . . . . . . . M M M R D R
-missing      | - . . . . . . . . M M M R D R
-malformed    | - . . . . . . . . M M M R D R
-wrong tenant | - M M M M M M M M . . . R M R
+private      | - m . . . . . . m M M M R D R T -
+tenant       | - m . . . . . . m M M M R D R T -
+groups       | - m . . . . . . m M M M R D R T -
+foreign      | - . . . . . . . . M M M R D R T -
+global       | - . . . . . . . . M M M R D R T -
+missing      | - . . . . . . . . M M M R D R T -
+malformed    | - . . . . . . . . M M M R D R T -
+wrong tenant | - M M M M M M M M . . . R M R M -
 `
 
 // An approval is seen by who asked, and by the admins of the tenant.
 const approvalGrades = `
-private      | - m . . . m m . m M M M R D R
-tenant       | - m . . . m m . m M M M R D R
-groups       | - m . . . m m . m M M M R D R
-foreign      | - . . . . . . . . M M M R D R
-global       | - . . . . . . . . M M M R D R
-missing      | - . . . . . . . . M M M R D R
-malformed    | - . . . . . . . . M M M R D R
-wrong tenant | - M M M M M M M M . . . R M R
+private      | - m . . . m m . m M M M R D R T -
+tenant       | - m . . . m m . m M M M R D R T -
+groups       | - m . . . m m . m M M M R D R T -
+foreign      | - . . . . . . . . M M M R D R T -
+global       | - . . . . . . . . M M M R D R T -
+missing      | - . . . . . . . . M M M R D R T -
+malformed    | - . . . . . . . . M M M R D R T -
+wrong tenant | - M M M M M M M M . . . R M R M -
 `
 
 // Routes that address no record differ by who asks, and by the tenant of the
 // address.
 const plainGrades = `
-tenant       | - m m m m m m m m M M M R D R
-wrong tenant | - M M M M M M M M m m m R M R
+tenant       | - m m m m m m m m M M M R D R T -
+wrong tenant | - M M M M M M M M m m m R M R M -
 `
 
 // The paths of pages and of REST.
@@ -108,12 +109,12 @@ func tenantRoutes() []matrixRoute {
 	all = append(all, shown("/activity", matrixRoute{others: onlyAdmins()})...)
 	return append(all,
 		matrixRoute{method: http.MethodPost, path: pagePath + "/agents", body: "name=", done: http.StatusUnprocessableEntity, others: onlyAuthors()},
-		matrixRoute{method: http.MethodGet, path: restPath + "/me", done: http.StatusOK},
+		matrixRoute{method: http.MethodGet, path: restPath + "/me", forCatalogue: true, done: http.StatusOK},
 		matrixRoute{method: http.MethodGet, path: restPath + "/agents", done: http.StatusOK},
 		matrixRoute{method: http.MethodPost, path: restPath + "/agents", body: "{", done: http.StatusBadRequest, others: onlyAuthors()},
 		matrixRoute{method: http.MethodGet, path: restPath + "/sharing/groups", done: http.StatusOK},
-		matrixRoute{method: http.MethodGet, path: restPath + "/catalog/tools", done: http.StatusOK},
-		matrixRoute{method: http.MethodGet, path: restPath + "/toolkits/:slug/schema", done: http.StatusOK},
+		matrixRoute{method: http.MethodGet, path: restPath + "/catalog/tools", forCatalogue: true, done: http.StatusOK},
+		matrixRoute{method: http.MethodGet, path: restPath + "/toolkits/:slug/schema", forCatalogue: true, done: http.StatusOK},
 		matrixRoute{method: http.MethodPost, path: restPath + "/tools/:slug/execute", body: "{", done: http.StatusBadRequest, others: onlyAuthors()},
 		matrixRoute{method: http.MethodPost, path: restPath + "/tools/:slug/requests", body: "{", done: http.StatusBadRequest, others: onlyAuthors()},
 	)

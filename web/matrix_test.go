@@ -129,6 +129,9 @@ func (w *world) ask(t *testing.T, route matrixRoute, actor, state string) *httpt
 	}
 	request := httptest.NewRequestWithContext(ctx, route.method, path, strings.NewReader(route.body))
 	request.Header.Set(actorHeader, actor)
+	if token, ok := w.tokens[actor]; ok {
+		request.Header.Set(echo.HeaderAuthorization, "Bearer "+token)
+	}
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
 	if strings.HasPrefix(route.path, "/studio/api/") {
@@ -148,6 +151,7 @@ const (
 	tenantless  grade = 'R' // belongs to no tenant
 	elsewhere   grade = 'M' // the address is of another tenant
 	switchedOff grade = 'D' // the Studio is off for the tenant
+	narrowed    grade = 'T' // the token is for other things
 	unseen      grade = '.' // as if it were not there
 	sees        grade = 's' // and may test it, not change it
 	noAuthor    grade = 'a' // could manage it, and may not author
@@ -171,6 +175,7 @@ type matrixRoute struct {
 	query, body  string
 	record       record
 	changes      bool           // needs to manage the record
+	forCatalogue bool           // what a token for the catalogue is enough for
 	done         int            // what it answers to those who may
 	others       map[string]int // of plain routes: what it answers to some actors instead
 }
@@ -207,7 +212,7 @@ func (r matrixRoute) want(actor, state string) int {
 		return http.StatusUnauthorized
 	case g == tenantless:
 		return http.StatusUnprocessableEntity
-	case g == elsewhere:
+	case g == elsewhere, g == narrowed && !r.forCatalogue:
 		return http.StatusForbidden
 	case g == switchedOff && strings.HasSuffix(r.path, "/me") && r.record == plain:
 		return http.StatusOK

@@ -15,8 +15,10 @@ import (
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/hosttools/sample"
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio"
 	studioagents "github.com/agentstudio/agentstudio/studio/agents"
+	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/store/storetest"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
@@ -61,15 +63,54 @@ func actors() map[string]tenancy.Scope {
 		"no tenant":       of("nora", "", nil),
 		"disabled":        of("dan", "acme", func(s *tenancy.Scope) { s.StudioEnabled, s.MayAdminister = false, true }),
 		"broken scope":    of("bert", "ACME", func(s *tenancy.Scope) { s.MayAdminister = true }),
+		wrongToken:        of("tom", "acme", nil),
+		expiredToken:      of("tom", "acme", nil),
 	}
 }
 
-// callersOfMatrix resolves the actor that a request names. What way it came, the
-// address says.
-type callersOfMatrix map[string]tenancy.Scope
+// The programs among the actors, which send a real API token each.
+const (
+	wrongToken   = "wrong token"   // it is for the catalogue only
+	expiredToken = "expired token" // it was for everything
+)
 
-func (c callersOfMatrix) Resolve(_ context.Context, r *http.Request) (tenancy.Scope, error) {
-	scope, ok := c[r.Header.Get(actorHeader)]
+// callersOfMatrix resolves the actor that a request names. What way it came, the
+// address says. Requests with a token are the identity service's.
+type callersOfMatrix struct {
+	scopes map[string]tenancy.Scope
+	people *identity.Service
+	tokens map[string]string // by actor
+}
+
+// newCallers returns the actors, with tokens of a member that the database knows.
+func newCallers(t *testing.T, db *store.Store, key vault.MasterKey) callersOfMatrix {
+	t.Helper()
+	now := time.Now()
+	people := identity.NewService(identity.Config{
+		Store: db, Tokens: identity.NewTokens(key.Derive(vault.PurposeTokens), func() time.Time { return now }), Now: func() time.Time { return now },
+	})
+	ctx := t.Context()
+	require.NoError(t, db.UpsertTenant(ctx, models.Tenant{ID: "acme", Name: "acme"}))
+	require.NoError(t, db.UpsertUser(ctx, models.User{ID: "tom", Name: "Tom", Email: "tom@acme.test"}))
+	require.NoError(t, db.UpsertMembership(ctx, models.Membership{TenantID: "acme", UserID: "tom", Role: models.RoleAuthor}))
+	tokens := map[string]string{}
+	for actor, token := range map[string]identity.NewToken{
+		wrongToken:   {User: "tom", Name: "x", Permissions: []string{string(policy.ToolsCatalogue)}, TTL: 24 * time.Hour},
+		expiredToken: {User: "tom", Name: "y", TTL: time.Hour},
+	} {
+		text, _, err := people.IssueAPIToken(ctx, "acme", token)
+		require.NoError(t, err)
+		tokens[actor] = text
+	}
+	now = now.Add(2 * time.Hour)
+	return callersOfMatrix{scopes: actors(), people: people, tokens: tokens}
+}
+
+func (c callersOfMatrix) Resolve(ctx context.Context, r *http.Request) (tenancy.Scope, error) {
+	if r.Header.Get("Authorization") != "" {
+		return c.people.Resolve(ctx, r)
+	}
+	scope, ok := c.scopes[r.Header.Get(actorHeader)]
 	if !ok || scope.User == "" {
 		return tenancy.Scope{}, models.Errorf(models.CodeUnauthenticated, "Sign in first.")
 	}
@@ -81,7 +122,7 @@ func (c callersOfMatrix) Resolve(_ context.Context, r *http.Request) (tenancy.Sc
 }
 
 func (c callersOfMatrix) Reload(_ context.Context, tenant, user string) (tenancy.Scope, error) {
-	for _, scope := range c {
+	for _, scope := range c.scopes {
 		if scope.User == user && scope.Tenant == tenant {
 			scope.Via = tenancy.ViaJob
 			return scope, nil
@@ -124,6 +165,7 @@ type world struct {
 	echo *echo.Echo
 	// By state: what stands in the path for :agent, :session, :approval and :id.
 	agent, session, approval map[string]string
+	tokens                   map[string]string // by actor
 }
 
 func newWorld(t *testing.T) *world {
@@ -137,14 +179,14 @@ func newWorld(t *testing.T) *world {
 	company, err := sample.Open(t.Context(), filepath.Join(t.TempDir(), "orders.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, company.Close()) })
-	callers := callersOfMatrix(actors())
+	callers := newCallers(t, db, key)
 	app, err := studio.New(studio.Config{
 		Database: db, Key: key, Resolver: callers, Logger: slog.New(slog.DiscardHandler),
 		Registry: hosttools.MustRegistry(company.Host()),
 	})
 	require.NoError(t, err)
 	w := &world{
-		app: app, db: db, echo: echo.New(),
+		app: app, db: db, echo: echo.New(), tokens: callers.tokens,
 		agent: map[string]string{}, session: map[string]string{}, approval: map[string]string{},
 	}
 	require.NoError(t, web.Mount(w.echo, app, web.Config{Prefix: "/studio", Directory: callers}))

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/hosttools"
+	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/approval"
@@ -81,7 +82,7 @@ func New(c Config) *Pages {
 // middleware has bound the scope and refused other tenants. Errors go back to
 // that middleware; [Pages.Problem] shows them.
 func (p *Pages) Routes(g *echo.Group) {
-	g.Use(wellFormed)
+	g.Use(wellFormed, forPeople)
 	get(g, "", p.home.show)
 	get(g, "/", p.home.show)
 	p.agents.routes(g.Group("/agents"))
@@ -89,6 +90,17 @@ func (p *Pages) Routes(g *echo.Group) {
 	p.approvals.routes(g.Group("/approvals"))
 	get(g, "/tools", p.tools.show)
 	get(g, "/activity", p.audit.show)
+}
+
+// forPeople refuses programs: a token is for the REST routes, and opens no page.
+func forPeople(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if scope, ok := tenancy.FromContext(c.Request().Context()); ok && scope.Via != tenancy.ViaBrowser {
+			return models.Errorf(models.CodePermissionDenied, "Pages are for people who are signed in. Programs use the REST routes.").
+				Reason("token_scope")
+		}
+		return next(c)
+	}
 }
 
 // get adds a page, which answers HEAD like GET.
