@@ -64,12 +64,20 @@ func compile(rules string) (*Authorizer, error) {
 // no tenant, where the Studio is switched off, and for an unknown action. What
 // authors do needs the right to author itself: who administers without it sees
 // and decides, but neither builds nor executes. A token allows no more than what
-// it is for.
+// it is for. To a caller in GLOBAL, and to nobody else, the empty tenant and the
+// stored value stand for it.
 func (a *Authorizer) Allow(scope tenancy.Scope, tenant string, action Action) bool {
 	if !scope.Permits(string(action)) || action.ofAuthors() && !scope.MayAuthor {
 		return false
 	}
-	return scope.StudioEnabled && a.decide(roleOf(scope), scope.Tenant, tenant, action)
+	home := scope.Tenant
+	if scope.IsGlobal() {
+		home = tenancy.Global().Stored()
+		if tenant == "" {
+			tenant = home
+		}
+	}
+	return scope.StudioEnabled && a.decide(roleOf(scope), home, tenant, action)
 }
 
 // decide is the compiled form of Casbin's decision.
@@ -84,7 +92,7 @@ func (a *Authorizer) decide(role models.Role, home, tenant string, action Action
 // roleOf returns the highest role that a scope's rights amount to.
 func roleOf(scope tenancy.Scope) models.Role {
 	switch {
-	case scope.Administers():
+	case scope.ManagesAll():
 		return models.RoleAdmin
 	case scope.MayAuthor:
 		return models.RoleAuthor

@@ -37,7 +37,9 @@ type Config struct {
 	// Registry is what the host offers.
 	Registry *hosttools.Registry
 	// Resolver says who calls. What it says is believed only where it makes sense,
-	// see [tenancy.Guarded].
+	// see [tenancy.Guarded]. Its presence is the opt-in to tenancy. Nil: there are no
+	// tenants; all records live in GLOBAL, where every caller sees them, tools that
+	// belong to a tenant refuse, and web.Config.Identify says who calls.
 	Resolver tenancy.Resolver
 	// Reviewer judges proposed calls; nil means the offline checks.
 	Reviewer review.Reviewer
@@ -58,7 +60,9 @@ func (c Config) withDefaults() Config {
 	if c.Reviewer == nil {
 		c.Reviewer = review.Checks{}
 	}
-	if c.Resolver != nil {
+	if c.Resolver == nil {
+		c.Resolver = tenancy.Unbound(nil)
+	} else {
 		c.Resolver = tenancy.Guarded(c.Resolver)
 	}
 	return c
@@ -70,8 +74,6 @@ func (c Config) validate() error {
 		return errors.New("studio: Config.Database is nil; open one with store.Open")
 	case c.Registry == nil:
 		return errors.New("studio: Config.Registry is nil; make one with hosttools.NewRegistry")
-	case c.Resolver == nil:
-		return errors.New("studio: Config.Resolver is nil; say who calls")
 	case c.Key.IsZero():
 		return errors.New("studio: Config.Key is empty; load one with vault.LoadKey")
 	}

@@ -36,8 +36,10 @@ type Studio struct {
 	Sessions   *session.Service
 	Tooling    policy.Frozen
 
-	store *store.Store
-	jobs  *jobs.Jobs
+	store  *store.Store
+	jobs   *jobs.Jobs
+	global bool
+	life   lifecycle
 }
 
 // New assembles a Studio. It starts nothing; [Studio.Start] does.
@@ -46,12 +48,14 @@ func New(config Config) (*Studio, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return assemble(c)
+	return assemble(c, config.Resolver == nil)
 }
 
-// Start begins the background work, and takes up the turns that an earlier
-// process left unfinished.
-func (s *Studio) Start(ctx context.Context) error {
+// start begins the background work. See [Studio.Start].
+func (s *Studio) start(ctx context.Context) error {
+	if s.global {
+		s.Logger.WarnContext(ctx, "no resolver is installed: all records live in GLOBAL, outside of tenant policy")
+	}
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
@@ -96,14 +100,9 @@ func (s *Studio) recover(ctx context.Context) error {
 // every migration.
 func (s *Studio) Ready(ctx context.Context) error { return s.store.Ready(ctx) }
 
-// Stop ends the background work: running jobs may finish until ctx is done.
-// Then it closes the toolkits that are open. The database stays open; it
-// belongs to the host.
-func (s *Studio) Stop(ctx context.Context) error {
-	err := s.jobs.Stop(ctx)
-	s.Runner.Stop()
-	return err
-}
+// Global reports whether the Studio works without tenants: the host installed no
+// resolver.
+func (s *Studio) Global() bool { return s.global }
 
 // buildID names the build by its VCS revision, so that approvals do not
 // outlive the code they were given for.

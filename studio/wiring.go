@@ -24,7 +24,7 @@ const busyDelay = 250 * time.Millisecond
 
 // assemble builds the services from the bottom up. Nothing below this file
 // knows both a domain and the store.
-func assemble(c Config) (*Studio, error) {
+func assemble(c Config, global bool) (*Studio, error) {
 	authorizer, err := policy.NewAuthorizer()
 	if err != nil {
 		return nil, fmt.Errorf("studio: %w", err)
@@ -39,7 +39,7 @@ func assemble(c Config) (*Studio, error) {
 	}
 	s := &Studio{
 		Authorizer: authorizer, Tooling: tooling, Registry: c.Registry, Resolver: c.Resolver, Logger: c.Logger,
-		store: c.Database, jobs: queue,
+		store: c.Database, jobs: queue, global: global,
 		Sessions: session.New(c.Database),
 		Audit:    audit.New(c.Database, authorizer),
 	}

@@ -39,10 +39,12 @@ func WithAgent(ctx context.Context, agent Agent) context.Context {
 	return context.WithValue(ctx, contextKey{}, &binding{scope: b.scope, agent: &agent})
 }
 
-// FromContext returns the bound scope, and false when there is none.
+// FromContext returns the scope that binds the work to a tenant, and false when
+// there is none. In GLOBAL there is none, so that no tool takes a caller there for
+// one of a tenant; [Caller] knows them.
 func FromContext(ctx context.Context) (Scope, bool) {
 	b := bindingOf(ctx)
-	if b.scope == nil {
+	if b.scope == nil || b.scope.global {
 		return Scope{}, false
 	}
 	return *b.scope, true
@@ -69,16 +71,16 @@ func bound(ctx context.Context) bool {
 	return ok
 }
 
-// Caller returns the bound scope and the partition in which it works. It
-// returns an error with code unauthenticated when no scope is bound, and with
-// tenant_required when the caller belongs to no tenant.
+// Caller returns who calls and the partition in which they work. It returns an
+// error with code unauthenticated when nobody is known, and with tenant_required
+// beside the scope when the caller belongs to no tenant.
 func Caller(ctx context.Context) (Scope, Partition, error) {
-	scope, ok := FromContext(ctx)
-	if !ok {
+	b := bindingOf(ctx)
+	if b.scope == nil {
 		return Scope{}, Partition{}, models.Errorf(models.CodeUnauthenticated, "Sign in first.")
 	}
-	p, err := PartitionOf(scope.Tenant)
-	return scope, p, err
+	p, err := b.scope.Partition()
+	return *b.scope, p, err
 }
 
 type requestedKey struct{}

@@ -29,7 +29,7 @@ func Gate(ctx context.Context) (Scope, error) {
 	if !bound(ctx) {
 		return Scope{}, Refuse(NoContext)
 	}
-	scope, ok := FromContext(ctx)
+	scope, ok := FromContext(ctx) // in GLOBAL there is none
 	if !ok {
 		return Scope{}, Refuse(NoScope)
 	}

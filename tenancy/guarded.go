@@ -56,11 +56,15 @@ func (g guarded) Resolve(ctx context.Context, r *http.Request) (Scope, error) {
 	if err := scope.Valid(); err != nil {
 		return Scope{}, unbelievable(err)
 	}
+	scope.global = false
 	return scope, nil
 }
 
 // Reload reloads within its time, and checks the scope.
 func (g guarded) Reload(ctx context.Context, tenant, user string) (Scope, error) {
+	if !ValidTenant(tenant) { // what a GLOBAL host left behind is nobody's
+		return Scope{}, models.Errorf(models.CodeTenantRequired, "This belongs to no tenant.")
+	}
 	ctx, cancel := context.WithTimeout(ctx, reloadWithin)
 	defer cancel()
 	scope, err := reload(ctx, g.inner, tenant, user)
@@ -73,7 +77,7 @@ func (g guarded) Reload(ctx context.Context, tenant, user string) (Scope, error)
 	if scope.User != user || scope.Tenant != tenant {
 		return Scope{}, unbelievable(fmt.Errorf("asked for %q of %q, it told of %q of %q", user, tenant, scope.User, scope.Tenant))
 	}
-	scope.Via, scope.Session = ViaJob, ""
+	scope.Via, scope.Session, scope.global = ViaJob, "", false
 	return scope, nil
 }
 

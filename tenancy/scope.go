@@ -38,6 +38,10 @@ type Scope struct {
 	Via      Via
 	Session  string    // live browser session, "" otherwise
 	AuthTime time.Time // when the person proved who they are
+
+	// global is set by this package alone, so that no resolver of a host can
+	// take a caller out of the tenants.
+	global bool
 }
 
 // InAnyGroup reports whether the caller is in one of the groups.
@@ -51,9 +55,37 @@ func (s Scope) Permits(action string) bool {
 	return s.Permissions == nil || slices.Contains(s.Permissions, action)
 }
 
-// Administers reports whether the caller is an admin of their tenant.
+// Administers reports whether the caller is an admin of their tenant. In GLOBAL
+// nobody is.
 func (s Scope) Administers() bool {
 	return s.Tenant != "" && (s.MayAdminister || s.Superuser)
+}
+
+// ManagesAll reports whether the caller may change everybody's records where they
+// are: as an admin of the tenant, or in GLOBAL as a superuser. The latter decides
+// on no call of somebody else, since nobody could be asked for that right again.
+func (s Scope) ManagesAll() bool {
+	return s.Administers() || s.global && s.Superuser
+}
+
+// IsGlobal reports whether the caller works in GLOBAL: the host has no resolver.
+func (s Scope) IsGlobal() bool { return s.global }
+
+// Partition returns where the caller works. It returns an error with code
+// tenant_required for a caller who belongs to no tenant.
+func (s Scope) Partition() (Partition, error) {
+	if s.global {
+		return Global(), nil
+	}
+	return PartitionOf(s.Tenant)
+}
+
+// home is what records carry where the caller works, "" without such a place.
+func (s Scope) home() string {
+	if s.global {
+		return globalValue
+	}
+	return s.Tenant
 }
 
 // Resolver says who calls. Hosts implement it; its presence is the opt-in to

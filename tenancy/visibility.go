@@ -4,7 +4,7 @@ import "github.com/agentstudio/agentstudio/models"
 
 // Shared is what the visibility rule needs to know of a record.
 type Shared struct {
-	Tenant     string
+	Tenant     string // as it is stored
 	Owner      string
 	Visibility models.Visibility
 	Groups     []string
@@ -19,19 +19,23 @@ const (
 	AccessAdmin  Access = "admin"
 	AccessTenant Access = "tenant"
 	AccessGroups Access = "groups"
-	AccessNone   Access = "" // they do not see it
+	AccessGlobal Access = "global" // there are no tenants, and everybody sees it
+	AccessNone   Access = ""       // they do not see it
 )
 
 // Access returns why the caller sees the record: they own it, administer its
-// tenant, or it was shared with their tenant or one of their groups.
+// tenant, or it was shared with their tenant or one of their groups. In GLOBAL
+// there is nobody to share with, and every caller sees every record.
 func (s Scope) Access(r Shared) Access {
 	switch {
 	case !s.within(r):
 		return AccessNone
 	case s.User != "" && r.Owner == s.User:
 		return AccessOwner
-	case s.User != "" && s.Administers():
+	case s.User != "" && s.ManagesAll():
 		return AccessAdmin
+	case s.global && s.User != "":
+		return AccessGlobal
 	case r.Visibility == models.VisibilityTenant:
 		return AccessTenant
 	case r.Visibility == models.VisibilityGroups && s.InAnyGroup(r.Groups):
@@ -55,5 +59,21 @@ func (s Scope) CanSee(r Shared) bool { return s.Access(r) != AccessNone }
 // within holds when both tenants are known and equal. An owner is a stranger
 // to their own record under another tenant.
 func (s Scope) within(r Shared) bool {
-	return s.Tenant != "" && s.Tenant == r.Tenant
+	home := s.home()
+	if home == globalValue && !s.global {
+		return false // a tenant by that name is none
+	}
+	return home != "" && home == r.Tenant
+}
+
+// CanShare returns an error with code tenant_required for a visibility that needs
+// a tenant, where the caller is in none.
+func (s Scope) CanShare(v models.Visibility) error {
+	if v == models.VisibilityPrivate {
+		return nil
+	}
+	if p, err := s.Partition(); err != nil || p.Tenant() == "" {
+		return models.Errorf(models.CodeTenantRequired, "Only records of a tenant can be shared, and there is none here.")
+	}
+	return nil
 }

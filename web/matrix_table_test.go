@@ -75,6 +75,16 @@ func routes() []matrixRoute {
 	return append(all, approvalRoutes()...)
 }
 
+// outside declares the routes outside of any tenant. They address no record: the
+// way to one's own tenant, and the files that pages load.
+func outside() []string {
+	var all []string
+	for _, path := range []string{"/studio", "/studio/", "/studio/static/*"} {
+		all = append(all, http.MethodGet+" "+path, http.MethodHead+" "+path)
+	}
+	return all
+}
+
 // shown declares a page, for GET and for HEAD.
 func shown(path string, r matrixRoute) []matrixRoute {
 	r.path, r.done = pagePath+path, http.StatusOK

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/static"
 	"github.com/agentstudio/agentstudio/studio"
-	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/web/api"
 	"github.com/agentstudio/agentstudio/web/auth"
@@ -24,49 +22,6 @@ import (
 
 // maxBody is the largest body that any route reads, in bytes.
 const maxBody = 1 << 20
-
-// Config says how a Studio is mounted.
-type Config struct {
-	// Demo offers the demo's people on the sign-in page. It needs Identity.
-	Demo bool
-	// Directory knows what people and tenants are called. Nil: Identity.
-	Directory pages.Directory
-	// Hosts are the host names to answer for; others get 421. Empty: all, which
-	// leaves it to the host to refuse foreign names.
-	Hosts []string
-	// Identity signs people in and out. Nil where the host does that itself.
-	Identity *identity.Service
-	// Prefix is the path of the Studio, such as "/studio".
-	Prefix string
-}
-
-func (c Config) validate() error {
-	if !validPrefix(c.Prefix) {
-		return fmt.Errorf("web: the prefix %q must be a path of lower-case names, such as /studio", c.Prefix)
-	}
-	if c.Directory == nil && c.Identity == nil {
-		return errors.New("web: Config.Directory is nil; say what people and tenants are called")
-	}
-	if c.Demo && c.Identity == nil {
-		return errors.New("web: Config.Demo needs Config.Identity")
-	}
-	return nil
-}
-
-// validPrefix reports one or more segments of lower-case letters, digits, "-"
-// and "_", each behind a slash.
-func validPrefix(prefix string) bool {
-	segments := strings.Split(prefix, "/")
-	if len(segments) < 2 || segments[0] != "" {
-		return false
-	}
-	for _, segment := range segments[1:] {
-		if !tenancy.ValidTenant(segment) {
-			return false
-		}
-	}
-	return true
-}
 
 // OnlyHosts returns middleware for a whole server that answers 421 for all but
 // these host names, against DNS rebinding. A host whose pages need no such care
@@ -85,52 +40,83 @@ func OnlyHosts(names []string) echo.MiddlewareFunc {
 	}
 }
 
-// Mount adds the Studio's routes to e. It touches nothing else of e.
+// Mount adds the Studio's routes below the prefix to e. It touches nothing else
+// of e: neither its other routes nor its error handler, middleware or IP
+// extractor. It adds nothing and returns an error when the prefix is taken, by
+// the host or by another Studio. Several Studios, or one several times, may be
+// mounted in one server, each at a prefix of its own.
 func Mount(e *echo.Echo, app *studio.Studio, c Config) error {
-	if err := c.validate(); err != nil {
+	if err := c.validate(app); err != nil {
 		return err
 	}
-	if c.Directory == nil {
-		c.Directory = c.Identity
+	place, err := auth.PlaceOf(c.Prefix, c.PublicURL)
+	if err != nil {
+		return fmt.Errorf("web: %w", err)
 	}
-	m := &mounted{app: app, c: c, pages: pages.New(pagesConfig(app, c))}
-	m.signIn = auth.SignIn{Prefix: c.Prefix, Identity: c.Identity, Demo: c.Demo}
+	if err := free(e, c.Prefix); err != nil {
+		return err
+	}
+	m := &mounted{app: app, c: c, place: place, resolver: app.Resolver}
+	switch {
+	case app.Global():
+		m.resolver = tenancy.Unbound(c.Identify)
+		m.c.Directory = pages.WithoutTenants(c.Directory)
+	case c.Directory == nil:
+		m.c.Directory = c.Identity
+	}
+	m.pages = pages.New(m.pagesConfig())
+	m.signIn = auth.SignIn{Prefix: place.Base, Place: place, Identity: c.Identity, Demo: c.Demo}
 	m.routes(e)
 	return nil
 }
 
-func pagesConfig(app *studio.Studio, c Config) pages.Config {
+func (m *mounted) pagesConfig() pages.Config {
+	app := m.app
 	return pages.Config{
-		Prefix: c.Prefix, Agents: app.Agents, Approvals: app.Approvals, Audit: app.Audit, Engine: app.Engine,
+		Prefix: m.place.Base, Agents: app.Agents, Approvals: app.Approvals, Audit: app.Audit, Engine: app.Engine,
 		Sessions: app.Sessions, Registry: app.Registry, Tooling: app.Tooling, Door: app.Door,
-		Runner: app.Runner, Authorizer: app.Authorizer, Directory: c.Directory, Resolver: app.Resolver, Models: app.Models, Logger: app.Logger,
-		HostSignsOut: c.Identity == nil,
+		Runner: app.Runner, Authorizer: app.Authorizer, Directory: m.c.Directory, Resolver: m.resolver, Models: app.Models, Logger: app.Logger,
+		HostSignsOut: m.c.Identity == nil,
 	}
 }
 
 // mounted is one Studio in one server.
 type mounted struct {
-	app    *studio.Studio
-	c      Config
-	pages  *pages.Pages
-	signIn auth.SignIn
+	app      *studio.Studio
+	c        Config
+	place    auth.Place
+	resolver tenancy.Resolver
+	pages    *pages.Pages
+	signIn   auth.SignIn
+	known    known
 }
 
 func (m *mounted) routes(e *echo.Echo) {
 	root := e.Group(m.c.Prefix,
 		middleware.RequestIDWithConfig(middleware.RequestIDConfig{Generator: models.NewID, RequestIDHandler: ownRequestID}),
-		auth.Headers(), m.errors, recovered, auth.Hosts(m.c.Hosts), auth.SameOrigin(), auth.BodyLimit(maxBody))
-	files := http.StripPrefix(m.c.Prefix+static.Path, static.Handler())
-	root.GET(static.Path+"*", echo.WrapHandler(files))
+		auth.Headers(), auth.Client(m.c.TrustedProxies), m.errors, recovered, auth.Hosts(m.place.Hosts(m.c.Hosts)),
+		auth.SameOrigin(m.place.Origin), auth.BodyLimit(maxBody))
+	reads := []string{http.MethodGet, http.MethodHead}
+	files := echo.WrapHandler(http.StripPrefix(m.c.Prefix+static.Path, static.Handler()))
+	for _, route := range root.Match(reads, static.Path+"*", files) {
+		route.Name = markOfMount + m.c.Prefix
+	}
+	// Without this the router would answer a wrong method by itself, past all of the above.
+	root.RouteNotFound(static.Path+"*", echo.NotFoundHandler)
+	root.RouteNotFound(static.Path+"*", echo.NotFoundHandler) // a pattern has one of its own
 	if m.c.Identity != nil {
 		m.signIn.Routes(root)
+	} else {
+		root.Match(reads, "", auth.Home(m.resolver, m.place))
+		root.Match(reads, "/", auth.Home(m.resolver, m.place))
 	}
-	m.pages.Routes(root.Group("/t/:"+auth.TenantParam, auth.Scope(m.app.Resolver)))
+	m.pages.Routes(root.Group("/t/:"+auth.TenantParam, auth.Scope(m.resolver)))
 	rest := api.New(api.Config{
-		Prefix: m.c.Prefix, Door: m.app.Door, Runner: m.app.Runner, Approvals: m.app.Approvals, Agents: m.app.Agents,
+		Place: m.place, Door: m.app.Door, Runner: m.app.Runner, Approvals: m.app.Approvals, Agents: m.app.Agents,
 		Registry: m.app.Registry, Tooling: m.app.Tooling, Authorizer: m.app.Authorizer,
 	})
-	rest.Routes(root.Group("/api/v1/:"+auth.TenantParam, auth.Scope(m.app.Resolver)))
+	rest.Routes(root.Group("/api/v1/:"+auth.TenantParam, auth.Scope(m.resolver)))
+	m.known = knownRoutes(e, m.c.Prefix)
 }
 
 // ownRequestID replaces a request id that came from outside: it stands in our
@@ -157,7 +143,7 @@ func recovered(next echo.HandlerFunc) echo.HandlerFunc {
 // pages for people. The host's error handler never sees them.
 func (m *mounted) errors(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		err := next(c)
+		err := m.known.missing(c, next(c))
 		if err == nil {
 			return nil
 		}

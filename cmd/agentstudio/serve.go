@@ -19,6 +19,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/web"
+	"github.com/agentstudio/agentstudio/web/auth"
 )
 
 // shutdownWithin is how long running requests and jobs may take to finish.
@@ -29,7 +30,8 @@ type serveCommand struct{}
 
 // Run serves until ctx is done, and then lets what runs finish.
 func (serveCommand) Run(ctx context.Context, s *settings) (err error) {
-	if err := errors.Join(s.loopback(), s.ownPrefix()); err != nil {
+	_, unplaced := s.place()
+	if err := errors.Join(s.loopback(), s.ownPrefix(), unplaced); err != nil {
 		return err
 	}
 	d, err := openDemo(ctx, s)
@@ -128,14 +130,22 @@ func (d *demo) server(s *settings) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
-	e.Pre(web.OnlyHosts(hosts))
-	orders := echo.WrapHandler(d.company.Page(s.Prefix, d.people.Names))
+	place, err := s.place()
+	if err != nil {
+		return nil, err
+	}
+	proxies, err := auth.TrustedProxies(s.TrustedProxies)
+	if err != nil {
+		return nil, err
+	}
+	e.Pre(web.OnlyHosts(place.Hosts(hosts)))
+	orders := echo.WrapHandler(d.company.Page(place.Base, d.people.Names))
 	e.GET("/orders", orders)
 	e.GET("/orders/*", orders)
-	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, s.Prefix) })
+	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, place.Base+"/") })
 	web.MountHealth(e, d.app)
-	err := web.Mount(e, d.app, web.Config{
-		Prefix: s.Prefix, Identity: d.people, Demo: true, Hosts: hosts,
+	err = web.Mount(e, d.app, web.Config{
+		Prefix: s.Prefix, PublicURL: s.PublicURL, TrustedProxies: proxies, Identity: d.people, Demo: true, Hosts: hosts,
 	})
 	return e, err
 }

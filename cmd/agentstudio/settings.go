@@ -14,6 +14,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/vault"
+	"github.com/agentstudio/agentstudio/web/auth"
 )
 
 // settings come from flags and AGENTSTUDIO_* variables, and mean the same to
@@ -25,7 +26,10 @@ type settings struct {
 	AllowOwner  bool   `env:"AGENTSTUDIO_ALLOW_OWNER" name:"allow-owner" help:"Serve on PostgreSQL as a role that row security does not bind. For a developer's database only."`
 	KeyFile     string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
 	Prefix      string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
+	PublicURL   string `env:"AGENTSTUDIO_PUBLIC_URL" name:"public-url" placeholder:"URL" help:"What browsers see in place of the prefix, where a proxy changes host, scheme or path."`
 	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
+
+	TrustedProxies []string `env:"AGENTSTUDIO_TRUSTED_PROXIES" name:"trusted-proxies" placeholder:"NETWORK" help:"Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8, with commas between them."`
 }
 
 func (s *settings) level() slog.Level {
@@ -116,11 +120,28 @@ func (s *settings) loopback() error {
 	if err != nil {
 		return fmt.Errorf("the address %q is not of the form host:port, such as 127.0.0.1:8080: %w", s.Addr, err)
 	}
-	if host == "localhost" {
-		return nil
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+	if !isLoopback(host) {
 		return fmt.Errorf("the demo signs anybody in, so it listens on loopback only, and %q is not; use 127.0.0.1:8080", s.Addr)
 	}
 	return nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// place returns where browsers see the Studio. The demo's public URL is on
+// loopback like its address, and for the same reason.
+func (s *settings) place() (auth.Place, error) {
+	place, err := auth.PlaceOf(s.Prefix, s.PublicURL)
+	if err != nil {
+		return auth.Place{}, err
+	}
+	for _, host := range place.Hosts(nil) {
+		if !isLoopback(host) {
+			return auth.Place{}, fmt.Errorf("the demo signs anybody in, so its public URL is on loopback only, and %q is not; use http://localhost:8080", s.PublicURL)
+		}
+	}
+	return place, nil
 }

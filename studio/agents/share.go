@@ -19,7 +19,8 @@ type Sharing struct {
 	Groups     []string // only where the visibility is groups
 }
 
-// Share sets who sees an agent that the caller may change, in a new version. It
+// Share sets who sees an agent that the caller may change, in a new version. In
+// GLOBAL, where there is nobody to share with, it returns tenant_required. It
 // returns invalid_visibility; groups_required without groups where the agent is
 // to be seen by some; groups_not_allowed for groups elsewhere, and for groups
 // that the caller, who is no admin, is not in; and version_conflict when expected
@@ -61,6 +62,9 @@ func sharedNote(to Sharing) string {
 // An agent keeps groups that it has, also where its owner has left them.
 func mayShare(scope tenancy.Scope, a models.Agent, to Sharing) (Sharing, error) {
 	to.Groups = sorted(to.Groups)
+	if err := scope.CanShare(to.Visibility); err != nil {
+		return to, err
+	}
 	switch to.Visibility {
 	case models.VisibilityPrivate, models.VisibilityTenant:
 		if len(to.Groups) > 0 {

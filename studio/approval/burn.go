@@ -63,7 +63,8 @@ func (s *Service) verify(ctx context.Context, a models.Approval) error {
 		return err
 	}
 	scope, err := s.c.Resolver.Reload(ctx, a.TenantID, a.DecidedBy)
-	if err == nil && scope.Tenant == a.TenantID && (a.DecidedBy == a.Caller || scope.Administers()) {
+	p, without := scope.Partition()
+	if err == nil && without == nil && p.Stored() == a.TenantID && (a.DecidedBy == a.Caller || scope.Administers()) {
 		return nil
 	}
 	return models.Errorf(models.CodeApprovalStale, "Nothing ran: the person who approved no longer may. Ask for it again.").

@@ -31,7 +31,7 @@ func (s *Service) close(
 }
 
 func actorOf(ctx context.Context) string {
-	scope, _ := tenancy.FromContext(ctx)
+	scope, _, _ := tenancy.Caller(ctx)
 	return scope.User
 }
 

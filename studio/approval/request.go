@@ -27,7 +27,7 @@ type Context struct {
 // audit entry. It must be called in a write unit of the caller's partition, so
 // that the approval commits with what waits for it.
 func (s *Service) Ask(ctx context.Context, call *toolexec.Prepared, in Context) (models.Approval, error) {
-	p, err := tenancy.PartitionOf(call.Scope.Tenant)
+	p, err := call.Scope.Partition()
 	if err != nil {
 		return models.Approval{}, err
 	}
@@ -49,7 +49,7 @@ func (s *Service) Ask(ctx context.Context, call *toolexec.Prepared, in Context) 
 // copy; it is inert until a person approves.
 func (s *Service) AskWithToken(ctx context.Context, call *toolexec.Prepared) (models.Approval, string, error) {
 	token := rand.Text()
-	p, err := tenancy.PartitionOf(call.Scope.Tenant)
+	p, err := call.Scope.Partition()
 	if err != nil {
 		return models.Approval{}, "", err
 	}
@@ -107,8 +107,7 @@ func (s *Service) audit(ctx context.Context, a models.Approval, action models.Au
 		Slug: a.Slug, Method: a.Method, ArgumentsHash: a.ArgumentsHash,
 		Outcome: string(a.Outcome), Reason: a.Reason,
 	}
-	if scope, ok := tenancy.FromContext(ctx); ok {
-		entry.Via = string(scope.Via)
-	}
+	scope, _, _ := tenancy.Caller(ctx)
+	entry.Via = string(scope.Via)
 	return s.c.Store.AppendAudit(ctx, entry)
 }

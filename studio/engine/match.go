@@ -56,7 +56,7 @@ func (r *run) available(name string) bool {
 	if !ok || !slices.Contains(r.version.Definition.Toolkits, d.Slug) {
 		return false
 	}
-	return r.Tooling.Judge(r.turn.TenantID, d.Slug, string(d.Origin), policy.PhaseBuild) == nil
+	return r.Tooling.Judge(r.p.Tenant(), d.Slug, string(d.Origin), policy.PhaseBuild) == nil
 }
 
 // recall restores the matched rules of a turn that was suspended.

@@ -11,7 +11,7 @@ import (
 func (d *Preparer) gate(ctx context.Context, p *Prepared) error {
 	p.Agent, _ = tenancy.AgentFromContext(ctx)
 	if !p.Tool.TenantBound {
-		p.Scope, _ = tenancy.FromContext(ctx)
+		p.Scope, _, _ = tenancy.Caller(ctx)
 		return nil
 	}
 	scope, err := tenancy.Gate(ctx)

@@ -54,11 +54,19 @@ func (r *Runner) construct(ctx context.Context, call *Prepared) (*hosttools.Inst
 	if err != nil {
 		return nil, err
 	}
-	ctx = tenancy.WithScope(ctx, tenancy.Scope{Tenant: call.Scope.Tenant, Via: tenancy.ViaJob})
+	ctx = openedFor(ctx, call.Scope)
 	if err := built.Open(ctx); err != nil {
 		return nil, fmt.Errorf("open: %w", err)
 	}
 	return built, nil
+}
+
+// openedFor returns a context of the scope's tenant, and in GLOBAL of none.
+func openedFor(ctx context.Context, scope tenancy.Scope) context.Context {
+	if scope.IsGlobal() {
+		return tenancy.WithoutScope(ctx)
+	}
+	return tenancy.WithScope(ctx, tenancy.Scope{Tenant: scope.Tenant, Via: tenancy.ViaJob})
 }
 
 // release gives the instance back at the end of the call. One whose method

@@ -21,7 +21,7 @@ func (d *Preparer) permit(_ context.Context, p *Prepared) error {
 // anything they sent is read. It returns authoring_denied on the execute
 // channel and permission_denied elsewhere.
 func (d *Preparer) Admit(ctx context.Context, channel Channel) error {
-	scope, _ := tenancy.FromContext(ctx)
+	scope, _, _ := tenancy.Caller(ctx)
 	return d.permitted(scope, channel)
 }
 

@@ -26,11 +26,11 @@ type Agent struct {
 type SharingView struct {
 	Shell   layout.Shell
 	Agent   Agent
-	Now     string // who sees it at present, in words
-	Choices []SharingChoice
-	Groups  []ui.Option // that can be chosen
-	Error   string      // about the groups
-	Unsure  string      // about the deletion
+	Now     string          // who sees it at present, in words
+	Choices []SharingChoice // none where there is nobody to share with
+	Groups  []ui.Option     // that can be chosen
+	Error   string          // about the groups
+	Unsure  string          // about the deletion
 }
 
 // SharingChoice is one answer to who sees an agent.

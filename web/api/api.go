@@ -13,12 +13,13 @@ import (
 	"github.com/agentstudio/agentstudio/studio/approval"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/web/auth"
 	"github.com/agentstudio/agentstudio/web/respond"
 )
 
 // Config is what the REST surface needs.
 type Config struct {
-	Prefix     string // where the Studio is mounted
+	Place      auth.Place // where the Studio is mounted
 	Door       *toolexec.Preparer
 	Runner     *toolexec.Runner
 	Approvals  *approval.Service
@@ -74,7 +75,7 @@ func (a *API) Routes(g *echo.Group) {
 func permitted(action policy.Action) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if scope, ok := tenancy.FromContext(c.Request().Context()); ok && !scope.Permits(string(action)) {
+			if scope, _, err := tenancy.Caller(c.Request().Context()); err == nil && !scope.Permits(string(action)) {
 				return models.Errorf(models.CodePermissionDenied, "This token is not for %s. Ask for one that is.", action).
 					Reason("token_scope").With("permission", string(action))
 			}
@@ -85,9 +86,12 @@ func permitted(action policy.Action) echo.MiddlewareFunc {
 
 // me says who the caller is and what they may do.
 func (a *API) me(c echo.Context) error {
-	scope, _ := tenancy.FromContext(c.Request().Context())
+	scope, p, err := tenancy.Caller(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	return respond.JSON(c, http.StatusOK, map[string]any{
-		"user_id": scope.User, "tenant": scope.Tenant, "may_author": scope.MayAuthor,
+		"user_id": scope.User, "tenant": tenantOf(p.Stored()), "may_author": scope.MayAuthor,
 		"may_administer": scope.MayAdminister, "enabled": scope.StudioEnabled, "is_superuser": scope.Superuser,
 		"permissions": scope.Permissions, // null where the token is not narrowed
 	})

@@ -57,7 +57,7 @@ func (a *API) catalog(c echo.Context) error {
 
 // catalogue returns the scope of a caller who may look at the catalogue.
 func (a *API) catalogue(c echo.Context) (tenancy.Scope, error) {
-	scope, _ := tenancy.FromContext(c.Request().Context())
+	scope, _, _ := tenancy.Caller(c.Request().Context())
 	if !a.c.Authorizer.Allow(scope, scope.Tenant, policy.ToolsCatalogue) {
 		return scope, models.Errorf(models.CodePermissionDenied, "You may not look at the tools here. Ask an admin to add you.")
 	}

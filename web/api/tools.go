@@ -89,12 +89,16 @@ func (a *API) request(c echo.Context) error {
 	if !call.Write() {
 		return models.Errorf(models.CodeInvalidRequest, "%s changes nothing, so it needs no approval. Execute it.", call.Tool.Name)
 	}
+	p, err := call.Scope.Partition()
+	if err != nil {
+		return err
+	}
 	asked, token, err := a.c.Approvals.AskWithToken(c.Request().Context(), call)
 	if err != nil {
 		return err
 	}
 	return respond.JSON(c, http.StatusAccepted, map[string]any{
 		"id": asked.ID, "token": token, "state": asked.State, "expires_at": asked.ExpiresAt.Time(),
-		"url": a.c.Prefix + "/t/" + call.Scope.Tenant + "/approvals/" + asked.ID,
+		"url": a.c.Place.Link("t", p.Segment(), "approvals", asked.ID),
 	})
 }

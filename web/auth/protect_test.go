@@ -59,7 +59,7 @@ func requireSameOrigin(t *testing.T, method, site, origin string, want bool) {
 			r.Header.Set(header, value)
 		}
 	}
-	called, err := through(auth.SameOrigin(), r)
+	called, err := through(auth.SameOrigin(""), r)
 	require.Equal(t, want, called, "%s from site %q and origin %q", method, site, origin)
 	if !want {
 		require.Equal(t, models.CodeCrossOrigin, models.CodeOf(err))

@@ -27,7 +27,8 @@ func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
-			wanted := c.Param(TenantParam)
+			segment := c.Param(TenantParam)
+			wanted := segment
 			if !tenancy.ValidTenant(wanted) {
 				wanted = "" // no tenant's name: nobody's tenant, and never asked for
 			}
@@ -36,7 +37,7 @@ func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
-			if err := admit(scope, wanted, strings.HasSuffix(c.Path(), mePath)); err != nil {
+			if err := admit(scope, segment, strings.HasSuffix(c.Path(), mePath)); err != nil {
 				return err
 			}
 			c.SetRequest(r.WithContext(tenancy.WithScope(ctx, scope)))
@@ -49,18 +50,35 @@ func Scope(resolver tenancy.Resolver) echo.MiddlewareFunc {
 // says so.
 const mePath = "/:" + TenantParam + "/me"
 
-func admit(scope tenancy.Scope, wanted string, even bool) error {
+func admit(scope tenancy.Scope, segment string, even bool) error {
+	p, err := scope.Partition()
 	switch {
 	case scope.User == "":
 		return models.Errorf(models.CodeUnauthenticated, "Sign in first.")
-	case !tenancy.ValidTenant(scope.Tenant):
+	case err != nil:
 		return models.Errorf(models.CodeTenantRequired, "You belong to no tenant here. Ask an admin to add you.")
-	case scope.Tenant != wanted:
+	case p.Segment() != segment:
 		return models.Errorf(models.CodeTenantMismatch, "You are signed in for another tenant than the one in this address.")
 	case !scope.StudioEnabled && !even:
 		return models.Errorf(models.CodeStudioDisabled, "Agent Studio is switched off for your tenant.")
 	}
 	return nil
+}
+
+// Home returns a handler that leads callers to where they work.
+func Home(resolver tenancy.Resolver, place Place) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		scope, err := resolve(r.Context(), resolver, r)
+		if err != nil {
+			return err
+		}
+		p, err := scope.Partition()
+		if err != nil {
+			return err
+		}
+		return c.Redirect(http.StatusSeeOther, place.Base+"/t/"+p.Segment())
+	}
 }
 
 // resolve asks the resolver, within its time. An error that is not ours, a

@@ -18,8 +18,10 @@ import (
 
 // SignIn signs people of the standalone server in and out.
 type SignIn struct {
-	// Prefix is where the Studio is mounted.
+	// Prefix is where browsers see the Studio: the Base of its Place.
 	Prefix string
+	// Place is where the Studio is mounted.
+	Place Place
 	// Identity knows the people.
 	Identity *identity.Service
 	// Demo offers the demo's people with one button each, without a password.
@@ -28,9 +30,10 @@ type SignIn struct {
 
 // Routes adds the pages below the prefix. None of them needs a scope.
 func (s SignIn) Routes(g *echo.Group) {
-	g.GET("", s.root)
-	g.GET("/", s.root)
-	g.GET("/sign-in", s.page)
+	reads := []string{http.MethodGet, http.MethodHead}
+	g.Match(reads, "", s.root)
+	g.Match(reads, "/", s.root)
+	g.Match(reads, "/sign-in", s.page)
 	g.POST("/sign-out", s.out)
 	if s.Demo {
 		g.POST("/sign-in/demo", s.demo)
@@ -97,8 +100,8 @@ func (s SignIn) out(c echo.Context) error {
 func (s SignIn) cookie(c echo.Context, value string, maxAge int) *http.Cookie {
 	//nolint:gosec // Secure follows the connection: the demo serves loopback without TLS.
 	return &http.Cookie{
-		Name: identity.CookieName, Value: value, Path: "/", MaxAge: maxAge,
-		HttpOnly: true, Secure: c.Request().TLS != nil, SameSite: http.SameSiteLaxMode,
+		Name: identity.CookieName, Value: value, Path: s.Place.CookiePath(), MaxAge: maxAge,
+		HttpOnly: true, Secure: s.Place.Secure(c.Request()), SameSite: http.SameSiteLaxMode,
 	}
 }
 
@@ -117,8 +120,8 @@ func (s SignIn) safe(next string) string {
 func (s SignIn) Redirect(c echo.Context) error {
 	r := c.Request()
 	to := s.Prefix + "/sign-in"
-	if r.Method == http.MethodGet {
-		to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		to += "?next=" + url.QueryEscape(s.Place.Public(r.URL.RequestURI()))
 	}
 	return c.Redirect(http.StatusSeeOther, to)
 }

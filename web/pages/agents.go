@@ -118,6 +118,9 @@ func health(unavailable int) ui.Mark {
 
 // visibleTo says in words who can see and test an agent.
 func visibleTo(a models.Agent, tenant string) string {
+	if a.TenantID == tenancy.Global().Stored() {
+		return "Everybody who can sign in can test it, its owner can change it"
+	}
 	switch a.Visibility {
 	case models.VisibilityTenant:
 		return "Everyone in " + tenant + " can test it"

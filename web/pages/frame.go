@@ -58,6 +58,9 @@ func (f *frame) open(c echo.Context) (*request, error) {
 		Site: r.site, TenantName: tenant, Role: roleOf(r.scope), Person: r.scope.Name,
 		Waiting: waiting, NoSignOut: f.hostSignsOut,
 	}
+	if r.scope.IsGlobal() {
+		r.shell.Notices = append(r.shell.Notices, outsideTenants())
+	}
 	return r, nil
 }
 
@@ -116,7 +119,7 @@ func (f *frame) names(ctx context.Context, tenant string, ids []string) (func(id
 
 func roleOf(scope tenancy.Scope) string {
 	switch {
-	case scope.Administers():
+	case scope.ManagesAll():
 		return "Admin"
 	case scope.MayAuthor:
 		return "Author"

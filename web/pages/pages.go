@@ -30,7 +30,7 @@ type Directory interface {
 
 // Config is what the pages need.
 type Config struct {
-	Prefix     string // path of the Studio, such as "/studio"
+	Prefix     string // path of the Studio as browsers see it, such as "/studio"
 	Agents     *agents.Service
 	Approvals  *approval.Service
 	Audit      *audit.Service
@@ -95,7 +95,8 @@ func (p *Pages) Routes(g *echo.Group) {
 // forPeople refuses programs: a token is for the REST routes, and opens no page.
 func forPeople(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if scope, ok := tenancy.FromContext(c.Request().Context()); ok && scope.Via != tenancy.ViaBrowser {
+		scope, _, err := tenancy.Caller(c.Request().Context())
+		if err == nil && scope.Via != tenancy.ViaBrowser && !scope.IsGlobal() {
 			return models.Errorf(models.CodePermissionDenied, "Pages are for people who are signed in. Programs use the REST routes.").
 				Reason("token_scope")
 		}

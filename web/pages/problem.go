@@ -18,7 +18,7 @@ func (p *Pages) Problem(c echo.Context, shown respond.Problem) error {
 	if fromScript(c) {
 		return respond.HTML(c, shown.Status, problem.Fragment(view))
 	}
-	if scope, ok := tenancy.FromContext(c.Request().Context()); ok {
+	if scope, _, err := tenancy.Caller(c.Request().Context()); err == nil {
 		r, err := p.frame.open(c)
 		if err == nil {
 			view.Shell, view.Site = &r.shell, r.site

@@ -34,7 +34,7 @@ func (p *agentPages) sharingView(r *request, item agents.Item, chosen agents.Sha
 	view := views.SharingView{
 		Shell: r.shell, Agent: agentView(r, item), Now: visibleTo(item.Agent, r.shell.TenantName) + ".",
 	}
-	if !item.CanManage {
+	if !item.CanManage || r.scope.IsGlobal() {
 		return view, nil
 	}
 	groups, err := p.agents.Groups(r.ctx)

@@ -40,7 +40,7 @@ func (p *toolPages) show(c echo.Context) error {
 			view.Toolkits = append(view.Toolkits, catalogued(group, items))
 		}
 	}
-	if r.scope.Administers() {
+	if r.scope.ManagesAll() {
 		view.Rejected = rejected(p.registry.Rejections())
 	}
 	return respond.HTML(c, http.StatusOK, views.Page(view))
