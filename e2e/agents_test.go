@@ -46,7 +46,7 @@ func TestAgentsOverREST(t *testing.T) {
 		require.Equal(t, http.StatusOK, changed.Status, changed.Body)
 		definition := changed.JSON(t)["definition"].(map[string]any)
 		require.Equal(t, "Returns", definition["title"])
-		require.Equal(t, "", definition["instructions"], "an empty text empties")
+		require.Empty(t, definition["instructions"], "an empty text empties")
 		require.Equal(t, "HIGH", definition["effort"])
 		reset := support.Patch(path, `{"title":null,"effort":null,"tool_review":null}`).JSON(t)["definition"].(map[string]any)
 		require.Equal(t, "returns", reset["title"], "null is the default")

@@ -106,7 +106,7 @@ func (b browser) do(t *testing.T, method, path string, form url.Values) answer {
 	}
 	response, err := b.Do(r)
 	require.NoError(t, err)
-	defer response.Body.Close()
+	defer response.Body.Close() //nolint:errcheck // Nothing is lost with it.
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	return answer{response, string(body)}

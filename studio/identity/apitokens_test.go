@@ -163,8 +163,10 @@ func TestServiceAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, n := range []NewAccount{
-		{Name: "", Role: models.RoleAuthor}, {Name: "a\u202eb", Role: models.RoleAuthor},
-		{Name: "Robot", Role: models.RoleAdmin}, {Name: "Robot"},
+		{Name: "", Role: models.RoleAuthor},
+		{Name: "a\u202eb", Role: models.RoleAuthor},
+		{Name: "Robot", Role: models.RoleAdmin},
+		{Name: "Robot"},
 	} {
 		_, err := b.service.CreateServiceAccount(t.Context(), "acme", n)
 		require.Equal(t, models.CodeValidation, models.CodeOf(err), n)
