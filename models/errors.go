@@ -25,6 +25,11 @@ const (
 	CodePermissionDenied Code = "permission_denied"
 	CodeCrossOrigin      Code = "cross_origin"
 	CodeWrongHost        Code = "wrong_host"
+	// CodeTooManyAttempts: somebody guessed too often, at an account or from an
+	// address; details.retry_after is in seconds.
+	CodeTooManyAttempts Code = "too_many_attempts"
+	// CodeStepUpRequired: a person has to prove again who they are.
+	CodeStepUpRequired Code = "step_up_required"
 
 	// What was sent.
 	CodeInvalidJSON            Code = "invalid_json"

@@ -8,10 +8,6 @@ type Tenant struct {
 	CreatedAt Instant `gorm:"autoCreateTime:false"`
 }
 
-// CodeTooManyAttempts says that somebody guessed too often, at an account or
-// from an address. details.retry_after is in seconds.
-const CodeTooManyAttempts Code = "too_many_attempts"
-
 // UserKind says what a user is.
 type UserKind string
 

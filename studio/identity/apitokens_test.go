@@ -175,7 +175,7 @@ func TestServiceAccounts(t *testing.T) {
 		Name: "Robot", Role: models.RoleAuthor, Groups: []string{"support"},
 	})
 	require.NoError(t, err)
-	_, err = b.service.SignIn(t.Context(), robot.Email)
+	_, err = b.service.SignIn(t.Context(), robot.Email, Client{})
 	require.Equal(t, models.CodeUnauthenticated, models.CodeOf(err), "it can never sign in")
 	text, _, err := b.service.IssueAPIToken(t.Context(), "acme", NewToken{User: robot.ID, Name: "x", By: UserID(ada)})
 	require.NoError(t, err)

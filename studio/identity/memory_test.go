@@ -11,6 +11,7 @@ import (
 // memory is a store for the logic of tokens and scopes. What depends on a
 // database is tested with the real one.
 type memory struct {
+	Store       // what is tested with a real database only
 	mu          sync.Mutex
 	users       map[string]models.User
 	tenants     map[string]models.Tenant

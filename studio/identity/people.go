@@ -80,18 +80,14 @@ func (s *Service) Names(ctx context.Context, tenant string, ids []string) (map[s
 	return names, nil
 }
 
-// GroupNames returns the groups that members of a tenant are in, sorted.
+// GroupNames returns the names of a tenant's groups, sorted.
 func (s *Service) GroupNames(ctx context.Context, tenant string) ([]string, error) {
-	memberships, err := s.store.MembersOf(ctx, tenant)
-	if err != nil {
-		return nil, fmt.Errorf("list the groups of a tenant: %w", err)
+	groups, err := s.Groups(ctx, tenant)
+	names := make([]string, 0, len(groups))
+	for _, group := range groups {
+		names = append(names, group.Name)
 	}
-	names := []string{}
-	for _, m := range memberships {
-		names = append(names, m.Groups...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	return names, err
 }
 
 // TenantName returns what a tenant is called, or not_found.

@@ -25,6 +25,8 @@ type Config struct {
 	Store  Store
 	Tokens *Tokens
 	Now    func() time.Time // decides what has expired; nil means [time.Now]
+	// Cost is what hashing a password takes; zero means [DefaultCost].
+	Cost Cost
 }
 
 // Service signs people in and out, and says who calls and what they may do. It
@@ -33,6 +35,8 @@ type Service struct {
 	store  Store
 	tokens *Tokens
 	now    func() time.Time
+	hasher *hasher
+	seen   *lastSeen
 }
 
 // NewService returns the service of a configuration.
@@ -40,14 +44,23 @@ func NewService(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Service{store: c.Store, tokens: c.Tokens, now: c.Now}
+	if c.Cost == (Cost{}) {
+		c.Cost = DefaultCost()
+	}
+	return &Service{store: c.Store, tokens: c.Tokens, now: c.Now, hasher: newHasher(c.Cost), seen: newLastSeen()}
+}
+
+// Client is where a person signs in from, as they are shown it later.
+type Client struct {
+	Device  string // such as "Firefox on Linux"
+	Address string // network address
 }
 
 // SignIn starts a new sign-in of the user with this address, who has proved to
 // be that user, and returns the cookie token for it. The id of the sign-in is
 // always new, whatever the browser sent before. It returns an error with code
 // unauthenticated when there is no such user.
-func (s *Service) SignIn(ctx context.Context, email string) (string, error) {
+func (s *Service) SignIn(ctx context.Context, email string, from Client) (string, error) {
 	user, err := s.store.UserByEmail(ctx, normalEmail(email))
 	if absent(err) {
 		return "", unauthenticated("Nobody here has this address. Check its spelling, or ask an admin to add you.")
@@ -58,16 +71,31 @@ func (s *Service) SignIn(ctx context.Context, email string) (string, error) {
 	if user.Kind == models.UserService {
 		return "", unauthenticated("A service account cannot sign in. It has API tokens.")
 	}
-	now := models.InstantOf(s.now())
-	session := models.LoginSession{
-		ID: models.NewID(), UserID: user.ID,
-		AuthTime: now, ExpiresAt: now.Add(SessionLifetime),
-	}
+	return s.begin(ctx, user.ID, from)
+}
+
+// begin starts a sign-in of a user who has proved who they are, and returns its
+// cookie token.
+func (s *Service) begin(ctx context.Context, user string, from Client) (string, error) {
+	session := s.newSession(user, from)
 	if err := s.store.CreateLoginSession(ctx, session); err != nil {
 		return "", fmt.Errorf("keep the sign-in: %w", err)
 	}
+	return s.cookie(session)
+}
+
+// newSession returns a sign-in that begins now, by proof.
+func (s *Service) newSession(user string, from Client) models.LoginSession {
+	now := models.InstantOf(s.now())
+	return models.LoginSession{
+		ID: models.NewID(), UserID: user, AuthTime: now, CreatedAt: now, LastSeenAt: now,
+		ExpiresAt: now.Add(SessionLifetime), Device: from.Device, Address: from.Address,
+	}
+}
+
+func (s *Service) cookie(session models.LoginSession) (string, error) {
 	return s.tokens.IssueBrowser(BrowserToken{
-		User: user.ID, Session: session.ID, ExpiresAt: session.ExpiresAt.Time(),
+		User: session.UserID, Session: session.ID, ExpiresAt: session.ExpiresAt.Time(),
 	})
 }
 

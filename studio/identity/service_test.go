@@ -39,7 +39,7 @@ func setup(t *testing.T) *bundle {
 
 func (b *bundle) signIn(t *testing.T, email string) string {
 	t.Helper()
-	text, err := b.service.SignIn(t.Context(), email)
+	text, err := b.service.SignIn(t.Context(), email, Client{})
 	require.NoError(t, err)
 	return text
 }
@@ -195,7 +195,7 @@ func TestSignInAndOut(t *testing.T) {
 	require.Equal(t, noon(), still.AuthTime, "using a sign-in does not renew it")
 
 	for _, email := range []string{"", "*", "nobody@acme.test", "acme"} {
-		_, err := b.service.SignIn(t.Context(), email)
+		_, err := b.service.SignIn(t.Context(), email, Client{})
 		require.Equal(t, models.CodeUnauthenticated, models.CodeOf(err))
 	}
 }
@@ -379,7 +379,7 @@ func TestBrokenStoreIsNobodysFault(t *testing.T) {
 		"cookie":      func() error { _, err := b.resolve(ctx, cookie); return err },
 		"bearer":      func() error { _, err := b.resolve(ctx, "", "Bearer "+token); return err },
 		"reload":      func() error { _, err := b.service.Reload(ctx, "acme", UserID(ada)); return err },
-		"sign in":     func() error { _, err := b.service.SignIn(ctx, ada); return err },
+		"sign in":     func() error { _, err := b.service.SignIn(ctx, ada, Client{}); return err },
 		"sign out":    func() error { return b.service.SignOut(ctx, "s") },
 		"API token":   func() error { _, err := b.issue("acme", ada, 0); return err },
 		"memberships": func() error { _, err := b.service.Memberships(ctx, UserID(ada)); return err },

@@ -26,7 +26,13 @@ type Store interface {
 	// MembersOf returns the memberships in a tenant, in any order.
 	MembersOf(ctx context.Context, tenant string) ([]models.Membership, error)
 
+	CreateTenant(ctx context.Context, tenant models.Tenant) error
+	Tenants(ctx context.Context) ([]models.Tenant, error)
+	// CreateUser and UpdateUser return name_taken where another user has the address.
 	CreateUser(ctx context.Context, user models.User) error
+	UpdateUser(ctx context.Context, user models.User) (bool, error)
+	// CountAdmins counts the admins of a tenant, but for one.
+	CountAdmins(ctx context.Context, tenant, except string) (int64, error)
 	DeleteMembership(ctx context.Context, tenant, user string) (bool, error)
 	// LockTenant makes others that lock the same tenant wait for the end of the unit.
 	LockTenant(ctx context.Context, id string) error
@@ -36,6 +42,14 @@ type Store interface {
 	// RevokeLoginSession sets when a session was revoked, unless it was already.
 	RevokeLoginSession(ctx context.Context, id string, at models.Instant) error
 
+	// LoginSessionsOf returns a user's live sign-ins, the newest first.
+	LoginSessionsOf(ctx context.Context, user string, at models.Instant) ([]models.LoginSession, error)
+	RevokeLoginSessionsOf(ctx context.Context, user, except string, at models.Instant) error
+	// ReplaceLoginSession reports false when the old one had ended.
+	ReplaceLoginSession(ctx context.Context, old string, next models.LoginSession, at models.Instant) (bool, error)
+	TouchLoginSession(ctx context.Context, id string, before, at models.Instant) error
+
+	Passwords
 	Seeder
 
 	// What follows is of one tenant, and needs a unit of its partition.
@@ -53,6 +67,29 @@ type Store interface {
 	TouchAPIToken(ctx context.Context, id string, before, at models.Instant) (bool, error)
 	RevokeAPIToken(ctx context.Context, id string, at models.Instant) (bool, error)
 	RevokeAPITokensOf(ctx context.Context, user string, at models.Instant) (bool, error)
+
+	CreateInvitation(ctx context.Context, i models.Invitation) error
+	Invitations(ctx context.Context) ([]models.Invitation, error)
+	InvitationByToken(ctx context.Context, hash []byte) (models.Invitation, error)
+	// AcceptInvitation reports whether the invitation was still open.
+	AcceptInvitation(ctx context.Context, id, user string, at models.Instant) (bool, error)
+	RevokeInvitation(ctx context.Context, id string, at models.Instant) (bool, error)
+
+	Groups(ctx context.Context) ([]models.Group, error)
+	SaveGroup(ctx context.Context, g models.Group) error
+	DeleteGroup(ctx context.Context, name string) (bool, error)
+}
+
+// Passwords keeps how people prove who they are, and how often that went wrong.
+type Passwords interface {
+	Password(ctx context.Context, user string) (models.Password, error)
+	SavePassword(ctx context.Context, p models.Password) error
+	// RehashPassword replaces a hash that is still the old one.
+	RehashPassword(ctx context.Context, user, old, hash string) (bool, error)
+	// TakeLoginAttempt counts an attempt and reports whether it may be made.
+	TakeLoginAttempt(ctx context.Context, id string, rule models.AttemptRule) (bool, error)
+	ReturnLoginAttempt(ctx context.Context, id string) error
+	ForgetLoginAttempts(ctx context.Context, id string) error
 }
 
 // Seeder writes the records of identity. Writing a record that is there

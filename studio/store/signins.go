@@ -102,13 +102,13 @@ func (s *Store) forUser(ctx context.Context, user string, fn func(tx *gorm.DB) e
 // counted before it is made, so that attempts at once do not pass together.
 func (s *Store) TakeLoginAttempt(ctx context.Context, id string, rule models.AttemptRule) (bool, error) {
 	result := s.globalWrite(ctx).Exec(`INSERT INTO login_attempts (id, failed, since, locked_until)
-		VALUES (?, 1, ?, CASE WHEN ? <= 1 THEN ? ELSE 0 END)
+		VALUES (?, 1, ?, CASE WHEN ? <= 1 THEN CAST(? AS bigint) ELSE 0 END)
 		ON CONFLICT (id) DO UPDATE SET
 			failed = CASE WHEN login_attempts.since <= ? THEN 1 ELSE login_attempts.failed + 1 END,
 			since = CASE WHEN login_attempts.since <= ? THEN excluded.since ELSE login_attempts.since END,
 			locked_until = CASE
 				WHEN login_attempts.since <= ? THEN excluded.locked_until
-				WHEN login_attempts.failed + 1 >= ? THEN ? ELSE 0 END
+				WHEN login_attempts.failed + 1 >= ? THEN CAST(? AS bigint) ELSE 0 END
 		WHERE login_attempts.locked_until <= ?`,
 		id, rule.Now, rule.Limit, rule.LockUntil,
 		rule.Since, rule.Since, rule.Since, rule.Limit, rule.LockUntil, rule.Now)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/agentstudio/agentstudio/studio/identity"
 )
 
 // clientKey is where a request's context has the client's address.
@@ -106,4 +108,35 @@ func addressOf(text string) netip.Addr {
 		return netip.Addr{}
 	}
 	return addr.Unmap().WithZone("")
+}
+
+// ClientOf says from where a person signs in, as they are shown it later.
+func ClientOf(c echo.Context) identity.Client {
+	from := identity.Client{Device: deviceOf(c.Request().UserAgent())}
+	if ip := ClientIP(c); ip.IsValid() {
+		from.Address = ip.String()
+	}
+	return from
+}
+
+// deviceOf names a browser and its system in words, as far as they are known.
+func deviceOf(agent string) string {
+	first := func(known [][2]string, otherwise string) string {
+		for _, k := range known {
+			if strings.Contains(agent, k[0]) {
+				return k[1]
+			}
+		}
+		return otherwise
+	}
+	browser := first([][2]string{ // the first that fits: most claim to be several
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
+	}, "A browser")
+	system := first([][2]string{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"Linux", "Linux"},
+	}, "")
+	if system == "" {
+		return browser
+	}
+	return browser + " on " + system
 }

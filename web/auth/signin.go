@@ -70,7 +70,7 @@ func (s SignIn) demo(c echo.Context) error {
 	if at < 0 {
 		return s.show(c, http.StatusUnprocessableEntity, "Choose one of the people below.")
 	}
-	token, err := s.Identity.SignIn(c.Request().Context(), email)
+	token, err := s.Identity.SignIn(c.Request().Context(), email, ClientOf(c))
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func Status(code models.Code, route Route) int {
 		return http.StatusUnauthorized
 	case models.CodeTenantMismatch, models.CodeNotManageable, models.CodeAuthoringDenied, models.CodeAdminRequired,
 		models.CodePermissionDenied, models.CodeCrossOrigin, models.CodeToolScopeUnavailable,
-		models.CodeConfirmationRequired, models.CodeDecisionDenied, models.CodeTokenInvalid:
+		models.CodeConfirmationRequired, models.CodeDecisionDenied, models.CodeTokenInvalid, models.CodeStepUpRequired:
 		return http.StatusForbidden
 	case models.CodeNotFound, models.CodeStudioDisabled:
 		return http.StatusNotFound
@@ -53,6 +53,8 @@ func Status(code models.Code, route Route) int {
 			return http.StatusForbidden
 		}
 		return http.StatusUnprocessableEntity
+	case models.CodeTooManyAttempts:
+		return http.StatusTooManyRequests
 	case models.CodeModelFailed, models.CodeOptionsFailed:
 		return http.StatusBadGateway
 	case models.CodeStorageUnavailable, models.CodeVaultUnavailable:

@@ -52,7 +52,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 		http.StatusForbidden: {
 			models.CodeTenantMismatch, models.CodeNotManageable, models.CodeAuthoringDenied, models.CodeAdminRequired,
 			models.CodePermissionDenied, models.CodeCrossOrigin, models.CodeToolScopeUnavailable,
-			models.CodeConfirmationRequired, models.CodeDecisionDenied, models.CodeTokenInvalid,
+			models.CodeConfirmationRequired, models.CodeDecisionDenied, models.CodeTokenInvalid, models.CodeStepUpRequired,
 		},
 		http.StatusNotFound:         {models.CodeNotFound, models.CodeStudioDisabled},
 		http.StatusMethodNotAllowed: {models.CodeMethodNotAllowed},
@@ -70,6 +70,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 			models.CodeToolingNotPermitted, models.CodeInvalidParams, models.CodeNotOverridable, models.CodeNameImmutable,
 			models.CodeInvalidVisibility, models.CodeGroupsRequired, models.CodeGroupsNotAllowed,
 		},
+		http.StatusTooManyRequests:    {models.CodeTooManyAttempts},
 		http.StatusBadGateway:         {models.CodeModelFailed, models.CodeOptionsFailed},
 		http.StatusServiceUnavailable: {models.CodeStorageUnavailable, models.CodeVaultUnavailable},
 		// A tool's own failure is an answer with status 200, in its envelope;
