@@ -12,6 +12,7 @@ import (
 	"github.com/agentstudio/agentstudio/views/chat"
 	"github.com/agentstudio/agentstudio/views/home"
 	"github.com/agentstudio/agentstudio/views/layout"
+	"github.com/agentstudio/agentstudio/views/people"
 	"github.com/agentstudio/agentstudio/views/problem"
 	"github.com/agentstudio/agentstudio/views/signin"
 	"github.com/agentstudio/agentstudio/views/tools"
@@ -66,29 +67,56 @@ func gallery() map[string]templ.Component {
 		"choices":             agents.ChoicesPage(choicesView(choices())),
 		"choices-failed":      agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender", Error: "Orders could not list its choices."})),
 		"choices-none":        agents.ChoicesPage(choicesView(agents.Choices{Label: "Sender"})),
-		"agent-sharing":       agents.SharingPage(sharingView()),
-		"agent-versions":      agents.VersionsPage(versionsView()),
-		"chat":                chat.Page(chatView()),
-		"chat-new":            chat.Page(chat.View{Shell: shell(), Agent: agent()}),
-		"chat-empty":          chat.Page(emptyChat()),
-		"chat-settled":        chat.Page(settledChat()),
-		"approvals":           approvals.ListPage(approvals.List{Shell: shell(), Waiting: 3, Rows: waitingRows()}),
-		"approvals-settled":   approvals.ListPage(approvals.List{Shell: shell(), Settled: true, Waiting: 3, Rows: settledRows(), More: "Only the newest 3 calls are listed here."}),
-		"approvals-empty":     approvals.ListPage(approvals.List{Shell: shell()}),
-		"approvals-nothing":   approvals.ListPage(approvals.List{Shell: shell(), Settled: true}),
-		"approval":            approvals.SinglePage(approvals.Single{Shell: shell(), Card: card()}),
-		"approval-tree":       approvals.SinglePage(approvals.Single{Shell: shell(), Card: treeCard()}),
-		"approval-refused":    approvals.SinglePage(approvals.Single{Shell: shell(), Card: refusedCard()}),
-		"approval-viewer":     approvals.SinglePage(approvals.Single{Shell: shell(), Card: viewerCard()}),
-		"approval-succeeded":  approvals.SinglePage(approvals.Single{Shell: shell(), Card: settledCard(approvals.Consumed, approvals.Succeeded)}),
-		"approval-denied":     approvals.SinglePage(approvals.Single{Shell: shell(), Card: settledCard(approvals.Denied, approvals.NoOutcome)}),
-		"tools":               tools.Page(catalogue()),
-		"tools-empty":         tools.Page(tools.View{Shell: shell()}),
-		"activity":            audit.Page(activity()),
-		"activity-empty":      audit.Page(audit.View{Shell: shell()}),
-		"activity-none":       audit.Page(audit.View{Shell: shell(), Who: "nobody"}),
-		"problem":             problem.Page(notFound(nil)),
-		"problem-inside":      problem.Page(notFound(&signedIn)),
+		"members": people.MembersPage(people.MembersView{
+			Shell: shellWithMenu(), Link: "https://studio.example/join/acme?key=ABC",
+			Members: []people.Member{
+				{ID: "1", Name: "Ada Admin", Email: "ada@acme.test", Self: true, Groups: []ui.Option{{Value: "night", Label: "night"}}},
+			},
+			Invitations: []people.Invitation{{ID: "i", Role: "Author", For: "sam@acme.test", By: "Ada Admin"}},
+			Groups:      []people.Group{{Name: "night", About: "Who works at night", Count: 2}},
+			Errors:      map[string]string{"member": "This is the only admin. Make somebody else one first."},
+		}),
+		"tokens": people.TokensPage(people.TokensView{
+			Shell: shellWithMenu(), Secret: "eyJ.x.y", Admin: true, Days: "30",
+			Tokens:      []people.Token{{ID: "1", Name: "Monthly report", For: "Ada Admin", For2: "run tools", Live: true}, {Name: "Old", State: "Revoked"}},
+			Accounts:    []people.Account{{ID: "2", Name: "Warehouse", Role: "Author"}},
+			For:         []ui.Option{{Value: "1", Label: "You"}, {Value: "2", Label: "Warehouse"}},
+			Permissions: []people.Permission{{Value: "tools.execute", Label: "Run tools", Help: "Run reads."}},
+			Errors:      map[string]string{"permissions": "Choose at least one thing that the token may do."},
+		}),
+		"join": signin.JoinPage(signin.JoinView{
+			Site: shell().Site, Tenant: "acme", TenantName: "Acme Field Service", Role: "author", Person: "Ada Admin",
+			Errors: map[string]string{"password": "The password is too short."},
+		}),
+		"confirm": signin.ConfirmPage(signin.ConfirmView{Site: shell().Site, HasPassword: true, Error: "This is not your password. Try again."}),
+		"profile": signin.ProfilePage(signin.ProfileView{
+			Site: shell().Site, Name: "Ada Admin", Email: "ada@acme.test", HasPassword: true, Done: "Your name is saved.",
+			Places:  []signin.Place{{Name: "Acme Field Service", Role: "Admin", Href: "/studio/t/acme"}},
+			SignIns: []signin.SignIn{{ID: "1", Device: "Firefox on Linux", Here: true}, {ID: "2", Device: "Chrome on Android", Address: "192.0.2.1"}},
+		}),
+		"agent-sharing":      agents.SharingPage(sharingView()),
+		"agent-versions":     agents.VersionsPage(versionsView()),
+		"chat":               chat.Page(chatView()),
+		"chat-new":           chat.Page(chat.View{Shell: shell(), Agent: agent()}),
+		"chat-empty":         chat.Page(emptyChat()),
+		"chat-settled":       chat.Page(settledChat()),
+		"approvals":          approvals.ListPage(approvals.List{Shell: shell(), Waiting: 3, Rows: waitingRows()}),
+		"approvals-settled":  approvals.ListPage(approvals.List{Shell: shell(), Settled: true, Waiting: 3, Rows: settledRows(), More: "Only the newest 3 calls are listed here."}),
+		"approvals-empty":    approvals.ListPage(approvals.List{Shell: shell()}),
+		"approvals-nothing":  approvals.ListPage(approvals.List{Shell: shell(), Settled: true}),
+		"approval":           approvals.SinglePage(approvals.Single{Shell: shell(), Card: card()}),
+		"approval-tree":      approvals.SinglePage(approvals.Single{Shell: shell(), Card: treeCard()}),
+		"approval-refused":   approvals.SinglePage(approvals.Single{Shell: shell(), Card: refusedCard()}),
+		"approval-viewer":    approvals.SinglePage(approvals.Single{Shell: shell(), Card: viewerCard()}),
+		"approval-succeeded": approvals.SinglePage(approvals.Single{Shell: shell(), Card: settledCard(approvals.Consumed, approvals.Succeeded)}),
+		"approval-denied":    approvals.SinglePage(approvals.Single{Shell: shell(), Card: settledCard(approvals.Denied, approvals.NoOutcome)}),
+		"tools":              tools.Page(catalogue()),
+		"tools-empty":        tools.Page(tools.View{Shell: shell()}),
+		"activity":           audit.Page(activity()),
+		"activity-empty":     audit.Page(audit.View{Shell: shell()}),
+		"activity-none":      audit.Page(audit.View{Shell: shell(), Who: "nobody"}),
+		"problem":            problem.Page(notFound(nil)),
+		"problem-inside":     problem.Page(notFound(&signedIn)),
 	}
 }
 
@@ -219,4 +247,10 @@ func sharingView() agents.SharingView {
 		},
 		Groups: []ui.Option{{Value: "support", Label: "support", Selected: true}, {Value: "sales", Label: "sales"}},
 	}
+}
+
+func shellWithMenu() layout.Shell {
+	s := shell()
+	s.Menu = []ui.Link{{Text: "Your profile and tenants", Href: "/studio/profile"}}
+	return s
 }

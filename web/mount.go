@@ -76,7 +76,7 @@ func (m *mounted) pagesConfig() pages.Config {
 		Prefix: m.place.Base, Agents: app.Agents, Approvals: app.Approvals, Audit: app.Audit, Engine: app.Engine,
 		Sessions: app.Sessions, Registry: app.Registry, Tooling: app.Tooling, Door: app.Door,
 		Runner: app.Runner, Authorizer: app.Authorizer, Directory: m.c.Directory, Resolver: m.resolver, Models: app.Models, Logger: app.Logger,
-		HostSignsOut: m.c.Identity == nil,
+		HostSignsOut: m.c.Identity == nil, Identity: m.c.Identity, Origin: m.place.Origin,
 	}
 }
 
@@ -103,7 +103,6 @@ func (m *mounted) routes(e *echo.Echo) {
 	}
 	// Without this the router would answer a wrong method by itself, past all of the above.
 	root.RouteNotFound(static.Path+"*", echo.NotFoundHandler)
-	root.RouteNotFound(static.Path+"*", echo.NotFoundHandler) // a pattern has one of its own
 	if m.c.Identity != nil {
 		m.signIn.Routes(root)
 	} else {
@@ -167,6 +166,9 @@ func (m *mounted) answer(c echo.Context, err error) error {
 	}
 	if problem.Code == models.CodeUnauthenticated && m.c.Identity != nil && c.Request().Header.Get("HX-Request") == "" {
 		return m.signIn.Redirect(c)
+	}
+	if problem.Code == models.CodeStepUpRequired && m.c.Identity != nil && c.Request().Header.Get("HX-Request") == "" {
+		return m.signIn.StepUp(c)
 	}
 	return m.pages.Problem(c, problem)
 }

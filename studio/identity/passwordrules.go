@@ -30,7 +30,7 @@ const (
 
 // common holds the first bytes of the SHA-256 of some 49,000 of the most common
 // passwords of breaches, in lower case, sorted. They are those of the MIT-licensed
-// package @zxcvbn-ts/language-common 4.1.3.
+// package @zxcvbn-ts/language-common 4.1.3; scripts/common-passwords.mjs wrote them.
 //
 //go:embed common.bin
 var common []byte //nolint:gochecknoglobals // An embedded file, never changed.
@@ -68,13 +68,16 @@ func checkPassword(password, email, name string) error {
 		return weak("The password repeats itself. Choose one that does not.")
 	case runs(lower):
 		return weak("The password is a row of the alphabet, the digits or the keyboard. Choose another.")
-	case isCommon(lower) || isCommon(core(lower)) || isCommon(core(plainLetters(lower))):
+	case isCommon(lower) || mostly(lower, core(lower)) || mostly(lower, core(plainLetters(lower))):
 		return weak("The password is among the most common ones, with little or nothing added. Choose another.")
 	case known(lower, email, name):
 		return weak("The password is mostly your name, your address or the name of this product. Choose another.")
 	}
 	return nil
 }
+
+// mostly reports a common password that makes up half of a text or more.
+func mostly(text, part string) bool { return 2*len(part) >= len(text) && isCommon(part) }
 
 func weak(sentence string) error {
 	return models.Errorf(models.CodeValidation, "%s", sentence).With("field", "password")

@@ -20,6 +20,11 @@ func (s *Service) Fresh(scope tenancy.Scope, within time.Duration) bool {
 	return !scope.AuthTime.IsZero() && s.now().Sub(scope.AuthTime) < within
 }
 
+// User returns a user, or not_found.
+func (s *Service) User(ctx context.Context, id string) (models.User, error) {
+	return s.store.User(ctx, id)
+}
+
 // SignIns returns a person's live sign-ins, the newest first.
 func (s *Service) SignIns(ctx context.Context, user string) ([]models.LoginSession, error) {
 	return s.store.LoginSessionsOf(ctx, user, models.InstantOf(s.now()))

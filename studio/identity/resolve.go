@@ -85,6 +85,8 @@ func (s *Service) resolveCookie(ctx context.Context, text string) (tenancy.Scope
 	if err != nil {
 		return tenancy.Scope{}, fmt.Errorf("read the user who is signed in: %w", err)
 	}
+	// For people to see; whether it can be kept is no matter of this request.
+	_ = s.Seen(ctx, session.ID)
 	memberships, err := s.store.MembershipsOf(ctx, user.ID)
 	if err != nil {
 		return tenancy.Scope{}, fmt.Errorf("read the memberships of who is signed in: %w", err)

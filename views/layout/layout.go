@@ -24,7 +24,8 @@ type Shell struct {
 	Person     string // name to show
 	Waiting    int    // approvals that wait for this person
 	Notices    []ui.Notice
-	NoSignOut  bool // true where the host signs people in and out
+	Menu       []ui.Link // what the person finds under their name; empty for no menu
+	NoSignOut  bool      // true where the host signs people in and out
 }
 
 // Head is the top of a page.

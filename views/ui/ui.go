@@ -102,6 +102,15 @@ type Input struct {
 	Min  string
 	Max  string
 	Step string
+	// Autocomplete is what a browser may fill in; empty: nothing.
+	Autocomplete string
+}
+
+func (i Input) autocomplete() string {
+	if i.Autocomplete == "" {
+		return "off"
+	}
+	return i.Autocomplete
 }
 
 // ticked is what a checkbox sends.

@@ -34,7 +34,9 @@ func (s SignIn) Routes(g *echo.Group) {
 	g.Match(reads, "", s.root)
 	g.Match(reads, "/", s.root)
 	g.Match(reads, "/sign-in", s.page)
+	g.POST("/sign-in", s.password)
 	g.POST("/sign-out", s.out)
+	s.accountRoutes(g)
 	if s.Demo {
 		g.POST("/sign-in/demo", s.demo)
 	}
@@ -44,8 +46,11 @@ func (s SignIn) Routes(g *echo.Group) {
 func (s SignIn) root(c echo.Context) error {
 	r := c.Request()
 	scope, err := s.Identity.Resolve(r.Context(), r)
-	if err != nil || scope.Tenant == "" {
+	if err != nil {
 		return c.Redirect(http.StatusSeeOther, s.Prefix+"/sign-in")
+	}
+	if scope.Tenant == "" {
+		return c.Redirect(http.StatusSeeOther, s.Prefix+"/profile")
 	}
 	return c.Redirect(http.StatusSeeOther, s.Prefix+"/t/"+scope.Tenant)
 }
@@ -55,7 +60,7 @@ func (s SignIn) page(c echo.Context) error {
 }
 
 func (s SignIn) show(c echo.Context, status int, failure string) error {
-	view := signin.View{Site: ui.Site{Prefix: s.Prefix}, Error: failure, Next: s.safe(c.FormValue("next"))}
+	view := signin.View{Site: ui.Site{Prefix: s.Prefix}, Error: failure, Next: s.safe(c.FormValue("next")), Email: c.FormValue("email"), Demo: s.Demo}
 	if s.Demo {
 		view.Tenants = demoTenants()
 	}
@@ -74,7 +79,7 @@ func (s SignIn) demo(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.SetCookie(s.cookie(c, token, int(identity.SessionLifetime.Seconds())))
+	s.begin(c, token)
 	next := s.safe(c.FormValue("next"))
 	home := s.Prefix + "/t/" + identity.DemoPeople()[at].Tenant
 	// The next page counts only within the person's own tenant.
@@ -110,10 +115,20 @@ func (s SignIn) cookie(c echo.Context, value string, maxAge int) *http.Cookie {
 func (s SignIn) safe(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || strings.ContainsAny(next, "\\\r\n\t") ||
-		!strings.HasPrefix(next, s.Prefix+"/t/") || strings.Contains(u.Path, "..") {
+		!s.own(next) || strings.Contains(u.Path, "..") {
 		return ""
 	}
 	return next
+}
+
+// own reports a path of a page to go on at.
+func (s SignIn) own(next string) bool {
+	for _, page := range []string{"/t/", "/join/", "/profile"} {
+		if strings.HasPrefix(next, s.Prefix+page) {
+			return true
+		}
+	}
+	return false
 }
 
 // Redirect answers a page's missing sign-in with the way to it.

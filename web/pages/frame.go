@@ -29,6 +29,8 @@ type frame struct {
 	directory    Directory
 	logger       *slog.Logger
 	hostSignsOut bool
+	people       bool   // whether the Studio looks after people itself
+	origin       string // that browsers see, where it is known
 }
 
 // request is who asks for a page, and the frame of the page they get.
@@ -58,10 +60,22 @@ func (f *frame) open(c echo.Context) (*request, error) {
 		Site: r.site, TenantName: tenant, Role: roleOf(r.scope), Person: r.scope.Name,
 		Waiting: waiting, NoSignOut: f.hostSignsOut,
 	}
+	if f.people {
+		r.shell.Menu = menu(r, f.authorizer.Allow(r.scope, r.scope.Tenant, policy.AgentsAdminister))
+	}
 	if r.scope.IsGlobal() {
 		r.shell.Notices = append(r.shell.Notices, outsideTenants())
 	}
 	return r, nil
+}
+
+// menu is what people find under their own name.
+func menu(r *request, administers bool) []ui.Link {
+	links := []ui.Link{{Text: "Your profile and tenants", Href: r.site.Root("profile")}, {Text: "API tokens", Href: r.site.URL("tokens")}}
+	if administers {
+		links = append(links, ui.Link{Text: "Members and groups", Href: r.site.URL("members")})
+	}
+	return links
 }
 
 // waiting returns the approvals that wait for a decision and that the caller may

@@ -17,6 +17,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio/approval"
 	"github.com/agentstudio/agentstudio/studio/audit"
 	"github.com/agentstudio/agentstudio/studio/engine"
+	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/session"
 	"github.com/agentstudio/agentstudio/studio/toolexec"
 	"github.com/agentstudio/agentstudio/tenancy"
@@ -45,6 +46,9 @@ type Config struct {
 	Resolver   tenancy.Resolver // asked again while a stream is open
 	Models     []string         // that agents may name
 	Logger     *slog.Logger
+	// Identity looks after people; nil where the host does.
+	Identity *identity.Service
+	Origin   string // scheme and host that browsers see; "" for those of the request
 	// HostSignsOut hides the way to sign out, where the host has its own.
 	HostSignsOut bool
 }
@@ -58,16 +62,18 @@ type Pages struct {
 	approvals *approvalPages
 	tools     *toolPages
 	audit     *auditPages
+	members   *memberPages // nil where the host looks after people
+	tokens    *tokenPages  // nil where the host looks after people
 }
 
 // New returns the pages.
 func New(c Config) *Pages {
 	f := &frame{
 		prefix: c.Prefix, approvals: c.Approvals, authorizer: c.Authorizer, directory: c.Directory,
-		logger: c.Logger, hostSignsOut: c.HostSignsOut,
+		logger: c.Logger, hostSignsOut: c.HostSignsOut, people: c.Identity != nil, origin: c.Origin,
 	}
 	cards := &cards{frame: f, agents: c.Agents, registry: c.Registry}
-	return &Pages{
+	p := &Pages{
 		frame:     f,
 		home:      &homePages{frame: f, cards: cards, agents: c.Agents, sessions: c.Sessions},
 		agents:    &agentPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling, models: c.Models, runner: c.Runner},
@@ -76,6 +82,11 @@ func New(c Config) *Pages {
 		tools:     &toolPages{frame: f, agents: c.Agents, registry: c.Registry, tooling: c.Tooling},
 		audit:     &auditPages{frame: f, audit: c.Audit, registry: c.Registry},
 	}
+	if c.Identity != nil {
+		p.members = &memberPages{frame: f, identity: c.Identity}
+		p.tokens = &tokenPages{frame: f, identity: c.Identity}
+	}
+	return p
 }
 
 // Routes adds the tenant's pages to a group at {prefix}/t/{tenant}, whose
@@ -90,6 +101,10 @@ func (p *Pages) Routes(g *echo.Group) {
 	p.approvals.routes(g.Group("/approvals"))
 	get(g, "/tools", p.tools.show)
 	get(g, "/activity", p.audit.show)
+	if p.members != nil {
+		p.members.routes(g)
+		p.tokens.routes(g)
+	}
 }
 
 // forPeople refuses programs: a token is for the REST routes, and opens no page.
