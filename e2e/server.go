@@ -159,16 +159,22 @@ func (s *Server) Run(args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// SignIn returns a client with the cookie of one of the demo's people. It
-// follows no redirects.
-func (s *Server) SignIn(email string) *Person {
+// Visitor returns a client that nobody is signed in with. It follows no
+// redirects.
+func (s *Server) Visitor() *Person {
 	s.t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(s.t, err)
-	person := &Person{server: s, t: s.t, client: &http.Client{
+	return &Person{server: s, t: s.t, client: &http.Client{
 		Jar: jar, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// SignIn returns a client with the cookie of one of the demo's people.
+func (s *Server) SignIn(email string) *Person {
+	s.t.Helper()
+	person := s.Visitor()
 	answer := person.Post("/studio/sign-in/demo", url.Values{"user": {email}})
 	require.Equal(s.t, http.StatusSeeOther, answer.Status, answer.Body)
 	person.Home = answer.Header.Get("Location")

@@ -20,6 +20,7 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the Studio. This is what runs without a command."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database up to date."`
 	Token   tokenCommand   `cmd:"" help:"Print a bearer token for the REST routes. Works while the server runs."`
+	Tenant  tenantCommand  `cmd:"" help:"Make and list tenants. Works while the server runs."`
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings, the key and the database, and say what to mend."`
 	New     newCommand     `cmd:"" help:"Write a new program that uses Agent Studio."`
 }

@@ -97,6 +97,9 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.NoDemo {
+		return d, nil
+	}
 	return d, d.seed(ctx)
 }
 
@@ -145,7 +148,7 @@ func (d *demo) server(s *settings) (*echo.Echo, error) {
 	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, place.Base+"/") })
 	web.MountHealth(e, d.app)
 	err = web.Mount(e, d.app, web.Config{
-		Prefix: s.Prefix, PublicURL: s.PublicURL, TrustedProxies: proxies, Identity: d.people, Demo: true, Hosts: hosts,
+		Prefix: s.Prefix, PublicURL: s.PublicURL, TrustedProxies: proxies, Identity: d.people, Demo: !s.NoDemo, Hosts: hosts,
 	})
 	return e, err
 }
@@ -194,6 +197,10 @@ func (d *demo) close() error {
 func printWelcome(addr net.Addr, s *settings) {
 	base := "http://" + addr.String()
 	fmt.Fprintf(os.Stdout, "Agent Studio is ready.\n\n  Studio        %s%s\n  Host's orders %s/orders\n\n", base, s.Prefix, base)
+	if s.NoDemo {
+		fmt.Fprintln(os.Stdout, "Make a tenant, and a link for its first admin, with: agentstudio tenant create ID --name NAME --admin EMAIL")
+		return
+	}
 	fmt.Fprintln(os.Stdout, "Sign in with one click, as one of:")
 	for _, person := range identity.DemoPeople() {
 		fmt.Fprintf(os.Stdout, "  %-20s %-7s of %s\n", person.Email, person.Role, person.Tenant)

@@ -27,6 +27,7 @@ type settings struct {
 	KeyFile     string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
 	Prefix      string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
 	PublicURL   string `env:"AGENTSTUDIO_PUBLIC_URL" name:"public-url" placeholder:"URL" help:"What browsers see in place of the prefix, where a proxy changes host, scheme or path."`
+	NoDemo      bool   `env:"AGENTSTUDIO_NO_DEMO" name:"no-demo" help:"Serve without the demo's people: everybody has a password. See 'tenant create'."`
 	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
 
 	TrustedProxies []string `env:"AGENTSTUDIO_TRUSTED_PROXIES" name:"trusted-proxies" placeholder:"NETWORK" help:"Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8, with commas between them."`
@@ -113,12 +114,19 @@ func (s *settings) ownPrefix() error {
 	return nil
 }
 
-// loopback refuses an address that others on the network could reach: the
-// demo signs anybody in without a password.
+// loopback refuses an address that others on the network could reach where that
+// is not safe: the demo signs anybody in without a password, and elsewhere
+// passwords must not cross a network in the clear.
 func (s *settings) loopback() error {
 	host, _, err := net.SplitHostPort(s.Addr)
 	if err != nil {
 		return fmt.Errorf("the address %q is not of the form host:port, such as 127.0.0.1:8080: %w", s.Addr, err)
+	}
+	if !isLoopback(host) && s.NoDemo {
+		if strings.HasPrefix(s.PublicURL, "https://") {
+			return nil
+		}
+		return fmt.Errorf("%q can be reached by others, so browsers must come by TLS: put a proxy in front and name it with --public-url https://…", s.Addr)
 	}
 	if !isLoopback(host) {
 		return fmt.Errorf("the demo signs anybody in, so it listens on loopback only, and %q is not; use 127.0.0.1:8080", s.Addr)
@@ -139,7 +147,7 @@ func (s *settings) place() (auth.Place, error) {
 		return auth.Place{}, err
 	}
 	for _, host := range place.Hosts(nil) {
-		if !isLoopback(host) {
+		if !isLoopback(host) && !s.NoDemo {
 			return auth.Place{}, fmt.Errorf("the demo signs anybody in, so its public URL is on loopback only, and %q is not; use http://localhost:8080", s.PublicURL)
 		}
 	}

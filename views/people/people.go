@@ -24,6 +24,7 @@ type MembersView struct {
 // Member is one member of the tenant.
 type Member struct {
 	ID, Name, Email string
+	Is              string // role and groups, in words
 	Roles           []ui.Option
 	Groups          []ui.Option
 	Self            bool

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -67,6 +68,13 @@ func (f *frame) open(c echo.Context) (*request, error) {
 		r.shell.Notices = append(r.shell.Notices, outsideTenants())
 	}
 	return r, nil
+}
+
+// notice says above the page what was just done, where the address names it.
+func (r *request) notice(c echo.Context, words map[string]string) {
+	if text, ok := words[c.QueryParam("done")]; ok && c.Request().Method == http.MethodGet {
+		r.shell.Notices = append(r.shell.Notices, ui.Notice{Tone: ui.OK, Text: text})
+	}
 }
 
 // menu is what people find under their own name.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -78,6 +79,9 @@ func (p *memberPages) shown(c echo.Context, status int, view people.MembersView)
 	if err != nil {
 		return err
 	}
+	r.notice(c, map[string]string{
+		"member": "Done. It is in force already.", "group": "The groups are changed.", "invite": "The link was withdrawn.",
+	})
 	view.Shell, view.Roles = r.shell, roleOptions(models.RoleMember)
 	view.Invite.Groups = groupOptions(groups, selected(view.Invite.Groups))
 	names := map[string]string{"": "whoever runs the server"}
@@ -88,6 +92,7 @@ func (p *memberPages) shown(c echo.Context, status int, view people.MembersView)
 		}
 		view.Members = append(view.Members, people.Member{
 			ID: m.User.ID, Name: m.User.Name, Email: m.User.Email, Self: m.User.ID == r.scope.User,
+			Is: strings.Join(append([]string{roleInWords(m.Membership.Role)}, m.Membership.Groups...), ", "),
 			Roles: roleOptions(m.Membership.Role), Groups: groupOptions(groups, m.Membership.Groups),
 		})
 	}
@@ -176,7 +181,7 @@ func (p *memberPages) settled(c echo.Context, err error, form string, view peopl
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, r.site.URL("members"))
+	return c.Redirect(http.StatusSeeOther, r.site.URL("members")+"?done="+form)
 }
 
 func (p *memberPages) change(c echo.Context) error {
@@ -241,7 +246,7 @@ func (p *memberPages) revoke(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.settled(c, p.identity.RevokeInvitation(r.ctx, r.scope.Tenant, c.Param("id")), "member", people.MembersView{})
+	return p.settled(c, p.identity.RevokeInvitation(r.ctx, r.scope.Tenant, c.Param("id")), "invite", people.MembersView{})
 }
 
 func (p *memberPages) saveGroup(c echo.Context) error {

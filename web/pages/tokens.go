@@ -50,6 +50,10 @@ func (p *tokenPages) shown(c echo.Context, status int, view people.TokensView) e
 	if err != nil {
 		return err
 	}
+	r.notice(c, map[string]string{
+		"revoked": "The token is revoked, and refused from now on.", "added": "The account is there. Make a token for it.",
+		"removed": "The account is removed with its tokens.",
+	})
 	view.Shell, view.Admin = r.shell, p.administers(r)
 	whose := r.scope.User
 	if view.Admin {
@@ -197,7 +201,7 @@ func (p *tokenPages) revoke(c echo.Context) error {
 	if err := p.identity.RevokeAPIToken(r.ctx, r.scope.Tenant, whose, c.Param("id")); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens"))
+	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens")+"?done=revoked")
 }
 
 // administered begins what only admins do here.
@@ -232,7 +236,7 @@ func (p *tokenPages) createAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens"))
+	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens")+"?done=added")
 }
 
 func (p *tokenPages) removeAccount(c echo.Context) error {
@@ -243,5 +247,5 @@ func (p *tokenPages) removeAccount(c echo.Context) error {
 	if err := p.identity.RemoveServiceAccount(r.ctx, r.scope.Tenant, c.Param("user")); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens"))
+	return c.Redirect(http.StatusSeeOther, r.site.URL("tokens")+"?done=removed")
 }
