@@ -92,7 +92,7 @@ func (p *memberPages) shown(c echo.Context, status int, view people.MembersView)
 		}
 		view.Members = append(view.Members, people.Member{
 			ID: m.User.ID, Name: m.User.Name, Email: m.User.Email, Self: m.User.ID == r.scope.User,
-			Is: strings.Join(append([]string{roleInWords(m.Membership.Role)}, m.Membership.Groups...), ", "),
+			Is:    strings.Join(append([]string{roleInWords(m.Membership.Role)}, m.Membership.Groups...), ", "),
 			Roles: roleOptions(m.Membership.Role), Groups: groupOptions(groups, m.Membership.Groups),
 		})
 	}
