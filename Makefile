@@ -29,6 +29,7 @@ build: ## Build bin/agentstudio.
 .PHONY: test
 test: deps ## Run every test, with the race detector, PostgreSQL and a browser.
 	AGENTSTUDIO_SCREENSHOTS="$(SCREENSHOTS)" go test -race -shuffle=on -timeout=20m ./...
+	cd studio/identity/hostjwt/wycheproof && go test ./...
 	go test -tags nofilter -run 'TestRowSecurityAlone|TestTheFilterIsOff' ./studio/store
 
 .PHONY: test-fast

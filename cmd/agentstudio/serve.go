@@ -91,8 +91,12 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 		return nil, err
 	}
 	d.people = people(d.db, key)
+	resolver, err := s.resolver(d.people)
+	if err != nil {
+		return nil, err
+	}
 	d.app, err = studio.New(studio.Config{
-		Database: d.db, Key: key, Registry: hosttools.NewRegistry(d.company.Host()), Resolver: d.people,
+		Database: d.db, Key: key, Registry: hosttools.NewRegistry(d.company.Host()), Resolver: resolver,
 	})
 	if err != nil {
 		return nil, err

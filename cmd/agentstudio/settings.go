@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/studio/identity/hostjwt"
 	"github.com/agentstudio/agentstudio/studio/store"
 	"github.com/agentstudio/agentstudio/studio/vault"
+	"github.com/agentstudio/agentstudio/tenancy"
 	"github.com/agentstudio/agentstudio/web/auth"
 )
 
@@ -29,6 +31,10 @@ type settings struct {
 	PublicURL   string `env:"AGENTSTUDIO_PUBLIC_URL" name:"public-url" placeholder:"URL" help:"What browsers see in place of the prefix, where a proxy changes host, scheme or path."`
 	NoDemo      bool   `env:"AGENTSTUDIO_NO_DEMO" name:"no-demo" help:"Serve without the demo's people: everybody has a password. See 'tenant create'."`
 	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
+
+	JWTIssuer   string `env:"AGENTSTUDIO_JWT_ISSUER" name:"jwt-issuer" placeholder:"NAME" help:"Issuer whose JWTs programs may send in place of API tokens."`
+	JWTAudience string `env:"AGENTSTUDIO_JWT_AUDIENCE" name:"jwt-audience" placeholder:"NAME" help:"What those JWTs must be for."`
+	JWTKeys     string `env:"AGENTSTUDIO_JWT_JWKS" name:"jwt-jwks" placeholder:"URL" help:"Key set of that issuer: an https address, or a file."`
 
 	TrustedProxies []string `env:"AGENTSTUDIO_TRUSTED_PROXIES" name:"trusted-proxies" placeholder:"NETWORK" help:"Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8, with commas between them."`
 }
@@ -152,4 +158,24 @@ func (s *settings) place() (auth.Place, error) {
 		}
 	}
 	return place, nil
+}
+
+// resolver returns who calls: people, and where an issuer is configured the
+// accounts there that are linked to members.
+func (s *settings) resolver(people *identity.Service) (tenancy.Resolver, error) {
+	if s.JWTIssuer == "" {
+		return people, nil
+	}
+	keys := hostjwt.KeysFromFile(s.JWTKeys)
+	if strings.Contains(s.JWTKeys, "://") {
+		var err error
+		if keys, err = hostjwt.KeysFromURL(s.JWTKeys, nil); err != nil {
+			return nil, err
+		}
+	}
+	tokens, err := hostjwt.NewVerifier(nil, hostjwt.Issuer{Name: s.JWTIssuer, Audience: s.JWTAudience, Keys: keys})
+	if err != nil {
+		return nil, fmt.Errorf("--jwt-issuer, --jwt-audience and --jwt-jwks: %w", err)
+	}
+	return hostjwt.NewMembers(people, tokens, people), nil
 }

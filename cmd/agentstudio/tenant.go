@@ -14,6 +14,7 @@ import (
 type tenantCommand struct {
 	Create tenantCreate `cmd:"" help:"Make a tenant, and print the link with which its first admin joins."`
 	List   tenantList   `cmd:"" help:"List all tenants."`
+	Link   tenantLink   `cmd:"" help:"Link a member to their account at the issuer of --jwt-issuer."`
 }
 
 // tenantCreate makes a tenant.
@@ -53,6 +54,23 @@ func (tenantList) Run(ctx context.Context, s *settings) error {
 			fmt.Fprintf(os.Stdout, "%s\t%s\n", tenant.ID, tenant.Name)
 		}
 		return err
+	})
+}
+
+// tenantLink links a member to an account.
+type tenantLink struct {
+	ID      string `arg:"" help:"Tenant that the member belongs to."`
+	User    string `required:"" placeholder:"EMAIL" help:"E-mail address of the member."`
+	Subject string `required:"" help:"What the issuer calls them: the sub of its tokens."`
+}
+
+// Run links.
+func (t tenantLink) Run(ctx context.Context, s *settings) error {
+	if s.JWTIssuer == "" {
+		return errors.New("name the issuer with --jwt-issuer")
+	}
+	return withPeople(ctx, s, func(people *identity.Service) error {
+		return people.Link(ctx, t.ID, t.User, s.JWTIssuer, t.Subject)
 	})
 }
 

@@ -140,7 +140,9 @@ func (m *memory) UpsertMembership(_ context.Context, x models.Membership) error 
 	return put(m, m.memberships, [2]string{x.TenantID, x.UserID}, x)
 }
 
-func (m *memory) TouchLoginSession(context.Context, string, models.Instant, models.Instant) error { return nil }
+func (m *memory) TouchLoginSession(context.Context, string, models.Instant, models.Instant) error {
+	return nil
+}
 
 // leave ends a membership.
 func (m *memory) leave(tenant, email string) {

@@ -49,6 +49,9 @@ type Store interface {
 	ReplaceLoginSession(ctx context.Context, old string, next models.LoginSession, at models.Instant) (bool, error)
 	TouchLoginSession(ctx context.Context, id string, before, at models.Instant) error
 
+	UserByIdentity(ctx context.Context, issuer, subject string) (models.User, error)
+	LinkIdentity(ctx context.Context, link models.UserIdentity) error
+
 	Passwords
 	Seeder
 
