@@ -30,6 +30,8 @@ const (
 	CodeTooManyAttempts Code = "too_many_attempts"
 	// CodeStepUpRequired: a person has to prove again who they are.
 	CodeStepUpRequired Code = "step_up_required"
+	// CodeProviderUnavailable: the identity provider does not answer, or not as one.
+	CodeProviderUnavailable Code = "provider_unavailable"
 
 	// What was sent.
 	CodeInvalidJSON            Code = "invalid_json"

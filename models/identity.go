@@ -113,6 +113,7 @@ type Membership struct {
 	Role      Role
 	Groups    []string `gorm:"serializer:json"`
 	CreatedAt Instant  `gorm:"autoCreateTime:false"`
+	Source    string   // issuer whose groups it follows; "" where people decide
 }
 
 // Group is a group of a tenant's members. Its name is what records are shared

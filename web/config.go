@@ -31,6 +31,8 @@ type Config struct {
 	Identify tenancy.Identify
 	// Identity signs people in and out. Nil where the host does that itself.
 	Identity *identity.Service
+	// Provider signs people of Identity in elsewhere, such as package sso's.
+	Provider identity.Provider
 	// Prefix is the path of the Studio's routes, such as "/studio". What is below
 	// it is the Studio's alone.
 	Prefix string
@@ -58,6 +60,9 @@ func (c Config) validate(app *studio.Studio) error {
 	}
 	if c.Directory == nil && c.Identity == nil {
 		return errors.New("web: Config.Directory is nil; say what people and tenants are called")
+	}
+	if c.Provider != nil && c.Identity == nil {
+		return errors.New("web: Config.Provider needs Config.Identity")
 	}
 	if c.Demo && c.Identity == nil {
 		return errors.New("web: Config.Demo needs Config.Identity")

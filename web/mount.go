@@ -65,7 +65,7 @@ func Mount(e *echo.Echo, app *studio.Studio, c Config) error {
 		m.c.Directory = c.Identity
 	}
 	m.pages = pages.New(m.pagesConfig())
-	m.signIn = auth.SignIn{Prefix: place.Base, Place: place, Identity: c.Identity, Demo: c.Demo}
+	m.signIn = auth.SignIn{Prefix: place.Base, Place: place, Identity: c.Identity, Provider: c.Provider, Demo: c.Demo}
 	m.routes(e)
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/agentstudio/agentstudio/studio"
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/studio/vault"
 	"github.com/agentstudio/agentstudio/web"
 	"github.com/agentstudio/agentstudio/web/auth"
 )
@@ -39,7 +40,11 @@ func (serveCommand) Run(ctx context.Context, s *settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	e, err := d.server(s)
+	provider, err := s.provider(d.key)
+	if err != nil {
+		return err
+	}
+	e, err := d.server(s, provider)
 	if err != nil {
 		return err
 	}
@@ -61,6 +66,7 @@ type demo struct {
 	db      *store.Store
 	people  *identity.Service
 	app     *studio.Studio
+	key     vault.MasterKey
 }
 
 func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
@@ -90,7 +96,7 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 	if d.company, err = sample.Open(ctx, orders); err != nil {
 		return nil, err
 	}
-	d.people = people(d.db, key)
+	d.people, d.key = people(d.db, key), key
 	resolver, err := s.resolver(d.people)
 	if err != nil {
 		return nil, err
@@ -133,7 +139,7 @@ func (d *demo) migrate(ctx context.Context, s *settings) error {
 }
 
 // server returns the host's own server: its pages, and the Studio beside them.
-func (d *demo) server(s *settings) (*echo.Echo, error) {
+func (d *demo) server(s *settings, provider identity.Provider) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
@@ -152,7 +158,7 @@ func (d *demo) server(s *settings) (*echo.Echo, error) {
 	e.GET("/", func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, place.Base+"/") })
 	web.MountHealth(e, d.app)
 	err = web.Mount(e, d.app, web.Config{
-		Prefix: s.Prefix, PublicURL: s.PublicURL, TrustedProxies: proxies, Identity: d.people, Demo: !s.NoDemo, Hosts: hosts,
+		Prefix: s.Prefix, PublicURL: s.PublicURL, TrustedProxies: proxies, Identity: d.people, Provider: provider, Demo: !s.NoDemo, Hosts: hosts,
 	})
 	return e, err
 }

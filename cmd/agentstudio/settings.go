@@ -36,6 +36,12 @@ type settings struct {
 	JWTAudience string `env:"AGENTSTUDIO_JWT_AUDIENCE" name:"jwt-audience" placeholder:"NAME" help:"What those JWTs must be for."`
 	JWTKeys     string `env:"AGENTSTUDIO_JWT_JWKS" name:"jwt-jwks" placeholder:"URL" help:"Key set of that issuer: an https address, or a file."`
 
+	OIDCIssuer string   `env:"AGENTSTUDIO_OIDC_ISSUER" name:"oidc-issuer" placeholder:"URL" help:"OpenID Connect provider at which people sign in."`
+	OIDCName   string   `env:"AGENTSTUDIO_OIDC_NAME" name:"oidc-name" default:"single sign-on" help:"What people call that provider."`
+	OIDCClient string   `env:"AGENTSTUDIO_OIDC_CLIENT_ID" name:"oidc-client-id" help:"Client id at that provider."`
+	OIDCSecret string   `env:"AGENTSTUDIO_OIDC_SECRET_FILE" name:"oidc-secret-file" placeholder:"FILE" help:"File with the client secret."`
+	OIDCGroups []string `env:"AGENTSTUDIO_OIDC_GROUPS" name:"oidc-group" placeholder:"GROUP=TENANT:ROLE[:GROUP…]" help:"What a group at the provider gives here, such as staff=acme:author:support."`
+
 	TrustedProxies []string `env:"AGENTSTUDIO_TRUSTED_PROXIES" name:"trusted-proxies" placeholder:"NETWORK" help:"Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8, with commas between them."`
 }
 

@@ -51,6 +51,10 @@ type Store interface {
 
 	UserByIdentity(ctx context.Context, issuer, subject string) (models.User, error)
 	LinkIdentity(ctx context.Context, link models.UserIdentity) error
+	// CreateLinkedUser returns name_taken when the address or the account is.
+	CreateLinkedUser(ctx context.Context, u models.User, link models.UserIdentity) error
+	// MapMemberships replaces the memberships that follow the groups of a source.
+	MapMemberships(ctx context.Context, user, source string, memberships []models.Membership) error
 
 	Passwords
 	Seeder

@@ -38,7 +38,7 @@ func unpartitioned() []string {
 		"CreateTenant", "RenameTenant", "LockTenant", "CreateUser", "UpdateUser", "CountAdmins", "DeleteMembership",
 		"UserByIdentity", "LinkIdentity", "CreateLinkedUser", "Password", "SavePassword", "RehashPassword",
 		"LoginSession", "LoginSessionsOf", "CreateLoginSession", "RevokeLoginSession", "RevokeLoginSessionsOf",
-		"ReplaceLoginSession", "TouchLoginSession",
+		"ReplaceLoginSession", "TouchLoginSession", "MapMemberships",
 		"TakeLoginAttempt", "ReturnLoginAttempt", "ForgetLoginAttempts", "PruneLoginAttempts",
 	}
 }

@@ -23,6 +23,7 @@ const (
 	PurposeTokens Purpose = "token-signing"
 	PurposeSeals  Purpose = "approval-seals"
 	PurposeVault  Purpose = "vault"
+	PurposeFlows  Purpose = "sign-in-flows"
 )
 
 // MasterKey is the secret from which all keys of a server are derived. The

@@ -27,6 +27,7 @@ type ConfirmView struct {
 	Person      string
 	HasPassword bool
 	Demo        bool // one of the demo's people
+	Provider    string
 	Error       string
 }
 
@@ -55,12 +56,14 @@ type SignIn struct {
 
 // View is the sign-in page.
 type View struct {
-	Site    ui.Site
-	Error   string // a sentence when the last attempt failed
-	Next    string // path to continue at; empty means the tenant's home
-	Email   string // as it was typed
-	Demo    bool   // whether the demo's people are offered
-	Tenants []Tenant
+	Site  ui.Site
+	Error string // a sentence when the last attempt failed
+	Next  string // path to continue at; empty means the tenant's home
+	Email string // as it was typed
+	Demo  bool   // whether the demo's people are offered
+	// Provider is where people can sign in too; empty for nowhere.
+	Provider string
+	Tenants  []Tenant
 }
 
 // Tenant is one customer of the demo host.

@@ -163,8 +163,13 @@ func (s SignIn) showConfirm(c echo.Context, status int, failure string) error {
 	if err != nil {
 		return err
 	}
+	provider := ""
+	if s.Provider != nil {
+		provider = s.Provider.Name()
+	}
 	return respond.HTML(c, status, signin.ConfirmPage(signin.ConfirmView{
-		Site: ui.Site{Prefix: s.Prefix}, Next: s.safe(c.FormValue("next")), Person: scope.Name,
+		Provider: provider,
+		Site:     ui.Site{Prefix: s.Prefix}, Next: s.safe(c.FormValue("next")), Person: scope.Name,
 		HasPassword: has, Demo: s.ofDemo(scope), Error: failure,
 	}))
 }

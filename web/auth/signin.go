@@ -24,6 +24,8 @@ type SignIn struct {
 	Place Place
 	// Identity knows the people.
 	Identity *identity.Service
+	// Provider signs people in elsewhere; nil for none.
+	Provider identity.Provider
 	// Demo offers the demo's people with one button each, without a password.
 	Demo bool
 }
@@ -37,6 +39,9 @@ func (s SignIn) Routes(g *echo.Group) {
 	g.POST("/sign-in", s.password)
 	g.POST("/sign-out", s.out)
 	s.accountRoutes(g)
+	if s.Provider != nil {
+		s.providerRoutes(g)
+	}
 	if s.Demo {
 		g.POST("/sign-in/demo", s.demo)
 	}
@@ -63,6 +68,9 @@ func (s SignIn) show(c echo.Context, status int, failure string) error {
 	view := signin.View{Site: ui.Site{Prefix: s.Prefix}, Error: failure, Next: s.safe(c.FormValue("next")), Email: c.FormValue("email"), Demo: s.Demo}
 	if s.Demo {
 		view.Tenants = demoTenants()
+	}
+	if s.Provider != nil {
+		view.Provider = s.Provider.Name()
 	}
 	return respond.HTML(c, status, signin.Page(view))
 }

@@ -55,7 +55,7 @@ func Status(code models.Code, route Route) int {
 		return http.StatusUnprocessableEntity
 	case models.CodeTooManyAttempts:
 		return http.StatusTooManyRequests
-	case models.CodeModelFailed, models.CodeOptionsFailed:
+	case models.CodeModelFailed, models.CodeOptionsFailed, models.CodeProviderUnavailable:
 		return http.StatusBadGateway
 	case models.CodeStorageUnavailable, models.CodeVaultUnavailable:
 		return http.StatusServiceUnavailable

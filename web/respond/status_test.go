@@ -71,7 +71,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 			models.CodeInvalidVisibility, models.CodeGroupsRequired, models.CodeGroupsNotAllowed,
 		},
 		http.StatusTooManyRequests:    {models.CodeTooManyAttempts},
-		http.StatusBadGateway:         {models.CodeModelFailed, models.CodeOptionsFailed},
+		http.StatusBadGateway:         {models.CodeModelFailed, models.CodeOptionsFailed, models.CodeProviderUnavailable},
 		http.StatusServiceUnavailable: {models.CodeStorageUnavailable, models.CodeVaultUnavailable},
 		// A tool's own failure is an answer with status 200, in its envelope;
 		// where one of these reaches a route by itself, something is broken.
