@@ -99,14 +99,14 @@ func (d *desk) scope(t *testing.T, tenant, cookie string) tenancy.Scope {
 	return scope
 }
 
-// join invites somebody and lets them join.
-func (d *desk) join(t *testing.T, tenant, email string, role models.Role) tenancy.Scope {
+// join invites somebody to acme and lets them join.
+func (d *desk) join(t *testing.T, email string, role models.Role) tenancy.Scope {
 	t.Helper()
-	secret, _, err := d.Invite(t.Context(), tenant, identity.NewInvitation{Role: role, Groups: []string{"support"}})
+	secret, _, err := d.Invite(t.Context(), "acme", identity.NewInvitation{Role: role, Groups: []string{"support"}})
 	require.NoError(t, err)
-	cookie, err := d.Join(t.Context(), tenant, secret, identity.Newcomer{Name: "Somebody", Email: email, Password: good}, identity.Client{})
+	cookie, err := d.Join(t.Context(), "acme", secret, identity.Newcomer{Name: "Somebody", Email: email, Password: good}, identity.Client{})
 	require.NoError(t, err)
-	return d.scope(t, tenant, cookie)
+	return d.scope(t, "acme", cookie)
 }
 
 func requireField(t *testing.T, want string, err error) {
@@ -203,7 +203,7 @@ func TestInvitationsEnd(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		boss := d.scope(t, "acme", d.found(t, "acme"))
-		other := d.join(t, "acme", "other@acme.test", models.RoleAdmin)
+		other := d.join(t, "other@acme.test", models.RoleAdmin)
 		invite := func() (string, models.Invitation) {
 			secret, made, err := d.Invite(t.Context(), "acme", identity.NewInvitation{Role: models.RoleAdmin, By: other.User})
 			require.NoError(t, err)
@@ -238,13 +238,13 @@ func TestAnAdminIsLeft(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		boss := d.scope(t, "acme", d.found(t, "acme"))
-		member := d.join(t, "acme", "m@acme.test", models.RoleMember)
+		member := d.join(t, "m@acme.test", models.RoleMember)
 		requireField(t, "role", d.RemoveMember(t.Context(), "acme", boss.User, boss.User))
 		requireField(t, "role", d.ChangeMember(t.Context(), "acme", boss.User, identity.Change{User: boss.User, Role: models.RoleAuthor}))
 		require.Equal(t, models.CodePermissionDenied, models.CodeOf(d.RemoveMember(t.Context(), "acme", member.User, boss.User)))
 		require.Equal(t, models.CodeNotFound, models.CodeOf(d.RemoveMember(t.Context(), "acme", boss.User, "nobody")))
 		for range 5 {
-			other := d.join(t, "acme", models.NewID()+"@acme.test", models.RoleAdmin)
+			other := d.join(t, models.NewID()+"@acme.test", models.RoleAdmin)
 			var both sync.WaitGroup
 			for by, user := range map[string]string{boss.User: other.User, other.User: boss.User} {
 				both.Go(func() { _ = d.RemoveMember(context.Background(), "acme", by, user) })
@@ -269,7 +269,7 @@ func TestRemovalIsInForceAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		boss := d.scope(t, "acme", d.found(t, "acme"))
-		member := d.join(t, "acme", "m@acme.test", models.RoleAuthor)
+		member := d.join(t, "m@acme.test", models.RoleAuthor)
 		_, token, err := d.IssueAPIToken(t.Context(), "acme", identity.NewToken{User: member.User, Name: "x"})
 		require.NoError(t, err)
 		require.NoError(t, d.RemoveMember(t.Context(), "acme", boss.User, member.User))
@@ -286,7 +286,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		boss := d.scope(t, "acme", d.found(t, "acme"))
-		member := d.join(t, "acme", "m@acme.test", models.RoleMember)
+		member := d.join(t, "m@acme.test", models.RoleMember)
 		for _, name := range []string{"", " x", "a\nb", strings.Repeat("x", 129), "a\u202eb"} {
 			requireField(t, "name", d.SaveGroup(t.Context(), "acme", boss.User, name, ""))
 		}
@@ -366,7 +366,7 @@ func TestSignInsEnd(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.found(t, "acme")
-		other := d.join(t, "acme", "m@acme.test", models.RoleMember)
+		other := d.join(t, "m@acme.test", models.RoleMember)
 		cookie, err := d.SignInWithPassword(t.Context(), "boss@acme.test", good, identity.Client{Device: "Firefox on Linux"})
 		require.NoError(t, err)
 		scope := d.scope(t, "acme", cookie)

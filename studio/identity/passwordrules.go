@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// MinPassword and MaxPassword are how long a password is, in characters.
+	// MinPassword is how long a password is at least, in characters.
 	MinPassword = 12
+	// MaxPassword is how long it is at most.
 	MaxPassword = 128
 
 	// fewCharacters is how many different ones are too few.
@@ -33,7 +34,7 @@ const (
 // package @zxcvbn-ts/language-common 4.1.3; scripts/common-passwords.mjs wrote them.
 //
 //go:embed common.bin
-var common []byte //nolint:gochecknoglobals // An embedded file, never changed.
+var common []byte
 
 // commonSize is how many bytes of each hash are kept.
 const commonSize = 5

@@ -48,7 +48,7 @@ func (s SignIn) callback(c echo.Context) string {
 // flow is the cookie of a flow. The answer comes from another site, by a link, so
 // it cannot be strict.
 func (s SignIn) flow(c echo.Context, value string, maxAge int) *http.Cookie {
-	cookie := s.cookie(c, value, maxAge)
+	cookie := s.cookie(c, value, maxAge) //nolint:gosec // As that one is.
 	cookie.Name = flowCookie
 	return cookie
 }

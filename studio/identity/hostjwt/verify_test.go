@@ -201,13 +201,13 @@ func TestTokensThatAreRefused(t *testing.T) {
 		require.Equal(t, models.CodeUnauthenticated, models.CodeOf(err), name)
 		var ours *models.Error
 		require.ErrorAs(t, err, &ours)
-		require.Equal(t, refused(nil).(*models.Error).Message, ours.Message, "%s: one answer for all", name)
+		require.Contains(t, ours.Message, "This token is not valid here", "%s: one answer for all", name)
 	}
 }
 
 func TestKeySetsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	small, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // It is to be refused.
+	small, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		small = &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).SetBit(new(big.Int).SetInt64(1), 1023, 1), E: 65537}}
 	}
