@@ -131,6 +131,6 @@ func TestEveryTableIsProtected(t *testing.T) {
 		require.Equal(t, "in_partition "+rule+" "+rule, policies, table)
 	}
 	require.ElementsMatch(t, []string{
-		"tenants", "users", "memberships", "passwords", "user_identities", "login_sessions", "login_attempts", "open_turns",
+		"tenants", "users", "memberships", "passwords", "user_identities", "login_sessions", "login_attempts", "open_turns", "vault_tenants",
 	}, open)
 }

@@ -26,6 +26,9 @@ type Config struct {
 	DecideWithin time.Duration
 	// Key is the master key from which all other keys are derived.
 	Key vault.MasterKey
+	// PreviousKeys still open secrets that were sealed under them, until those are
+	// rotated. They do nothing else: sign-ins, tokens and approvals of an old key end.
+	PreviousKeys []vault.MasterKey
 	// Limits bound each tool call; what is zero is as in [toolexec.DefaultLimits].
 	Limits toolexec.Limits
 	// Logger takes what people must not see; nil means slog's default.

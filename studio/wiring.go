@@ -43,11 +43,15 @@ func assemble(c Config, global bool) (*Studio, error) {
 		Sessions: session.New(c.Database),
 		Audit:    audit.New(c.Database, authorizer),
 	}
+	keys, err := vault.NewKeyring(c.Database, c.Key, c.PreviousKeys...)
+	if err != nil {
+		return nil, fmt.Errorf("studio: %w", err)
+	}
 	models, names := modelsOf(c)
 	s.Models = names
 	if s.Agents, err = agents.New(agents.Config{
 		Store: c.Database, Registry: c.Registry, Authorizer: authorizer, Tooling: tooling, Models: names,
-		Box: c.Key.Box(vault.PurposeVault), Groups: groupsOf(c.Resolver),
+		Box: keys, Groups: groupsOf(c.Resolver),
 		Deleted: func(ctx context.Context, p tenancy.Partition, agentID string) error {
 			return s.Engine.EndTurnsOf(ctx, p, agentID)
 		},

@@ -21,6 +21,7 @@ type commands struct {
 	Migrate migrateCommand `cmd:"" help:"Bring the database up to date."`
 	Token   tokenCommand   `cmd:"" help:"Print a bearer token for the REST routes. Works while the server runs."`
 	Tenant  tenantCommand  `cmd:"" help:"Make and list tenants. Works while the server runs."`
+	Vault   vaultCommand   `cmd:"" help:"Look after the keys of stored secrets."`
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings, the key and the database, and say what to mend."`
 	New     newCommand     `cmd:"" help:"Write a new program that uses Agent Studio."`
 }

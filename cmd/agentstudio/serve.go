@@ -101,8 +101,12 @@ func openDemo(ctx context.Context, s *settings) (_ *demo, err error) {
 	if err != nil {
 		return nil, err
 	}
+	previous, err := s.previousKeys()
+	if err != nil {
+		return nil, err
+	}
 	d.app, err = studio.New(studio.Config{
-		Database: d.db, Key: key, Registry: hosttools.NewRegistry(d.company.Host()), Resolver: resolver,
+		Database: d.db, Key: key, PreviousKeys: previous, Registry: hosttools.NewRegistry(d.company.Host()), Resolver: resolver,
 	})
 	if err != nil {
 		return nil, err

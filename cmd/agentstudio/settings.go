@@ -22,15 +22,16 @@ import (
 // settings come from flags and AGENTSTUDIO_* variables, and mean the same to
 // every command.
 type settings struct {
-	Addr        string `env:"AGENTSTUDIO_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on. The demo listens on loopback only."`
-	Data        string `env:"AGENTSTUDIO_DATA" default:"./data" placeholder:"FOLDER" help:"Folder for the SQLite file and the demo's key."`
-	DatabaseURL string `env:"AGENTSTUDIO_DATABASE_URL" name:"database-url" placeholder:"URL" help:"PostgreSQL to use instead of the SQLite file."`
-	AllowOwner  bool   `env:"AGENTSTUDIO_ALLOW_OWNER" name:"allow-owner" help:"Serve on PostgreSQL as a role that row security does not bind. For a developer's database only."`
-	KeyFile     string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
-	Prefix      string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
-	PublicURL   string `env:"AGENTSTUDIO_PUBLIC_URL" name:"public-url" placeholder:"URL" help:"What browsers see in place of the prefix, where a proxy changes host, scheme or path."`
-	NoDemo      bool   `env:"AGENTSTUDIO_NO_DEMO" name:"no-demo" help:"Serve without the demo's people: everybody has a password. See 'tenant create'."`
-	LogLevel    string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
+	Addr            string `env:"AGENTSTUDIO_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on. The demo listens on loopback only."`
+	Data            string `env:"AGENTSTUDIO_DATA" default:"./data" placeholder:"FOLDER" help:"Folder for the SQLite file and the demo's key."`
+	DatabaseURL     string `env:"AGENTSTUDIO_DATABASE_URL" name:"database-url" placeholder:"URL" help:"PostgreSQL to use instead of the SQLite file."`
+	AllowOwner      bool   `env:"AGENTSTUDIO_ALLOW_OWNER" name:"allow-owner" help:"Serve on PostgreSQL as a role that row security does not bind. For a developer's database only."`
+	KeyFile         string `env:"AGENTSTUDIO_KEY_FILE" name:"key-file" placeholder:"FILE" help:"Master key, 32 bytes, readable by its owner only. The demo makes its own."`
+	PreviousKeyFile string `env:"AGENTSTUDIO_PREVIOUS_KEY_FILE" name:"previous-key-file" placeholder:"FILE" help:"Master key before this one: it opens stored secrets until 'vault rotate' has run."`
+	Prefix          string `env:"AGENTSTUDIO_PREFIX" default:"/studio" placeholder:"PATH" help:"Path under which the Studio lives."`
+	PublicURL       string `env:"AGENTSTUDIO_PUBLIC_URL" name:"public-url" placeholder:"URL" help:"What browsers see in place of the prefix, where a proxy changes host, scheme or path."`
+	NoDemo          bool   `env:"AGENTSTUDIO_NO_DEMO" name:"no-demo" help:"Serve without the demo's people: everybody has a password. See 'tenant create'."`
+	LogLevel        string `env:"AGENTSTUDIO_LOG_LEVEL" name:"log-level" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
 
 	JWTIssuer   string `env:"AGENTSTUDIO_JWT_ISSUER" name:"jwt-issuer" placeholder:"NAME" help:"Issuer whose JWTs programs may send in place of API tokens."`
 	JWTAudience string `env:"AGENTSTUDIO_JWT_AUDIENCE" name:"jwt-audience" placeholder:"NAME" help:"What those JWTs must be for."`

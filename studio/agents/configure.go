@@ -153,7 +153,7 @@ func (s *Service) saveSettings(ctx context.Context, d draft, c configuration) er
 		Params: c.proposal.bytes, UserOverridable: c.overridable, UpdatedBy: d.scope.User,
 	}
 	var err error
-	if next.Secrets, err = s.sealed(placeOf(next), c.proposal.kept, c.proposal.fresh); err != nil {
+	if next.Secrets, err = s.sealed(ctx, placeOf(next), c.proposal.kept, c.proposal.fresh); err != nil {
 		return err
 	}
 	return s.c.Store.SaveToolkitSettings(ctx, next)

@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -191,7 +192,7 @@ func TestRequiredCanBeLeftToEachUser(t *testing.T) {
 
 func TestWithoutAKeyNothingIsStored(t *testing.T) {
 	t.Parallel()
-	s := serviceWith(t, newStore(t), registry(t, "fs_export"), policy.Tooling{}, vault.Box{})
+	s := serviceWith(t, newStore(t), registry(t, "fs_export"), policy.Tooling{}, closedBox{})
 	create(t, s, owner())
 	_, err := s.Configure(as(t, owner()), "desk", "fs_export", agents.Change{Params: value(t, valid)})
 	require.Equal(t, models.CodeVaultUnavailable, models.CodeOf(err))
@@ -253,3 +254,16 @@ func TestAssignKnowsSlugsAsRegistered(t *testing.T) {
 	_, err = s.Assign(as(t, owner()), "desk", 2, "Fs_Orders")
 	requireField(t, "toolkits", err)
 }
+
+// closedBox seals and opens nothing.
+type closedBox struct{}
+
+func (closedBox) Seal(context.Context, string, []byte, ...string) ([]byte, error) {
+	return nil, vault.ErrNoKey
+}
+
+func (closedBox) Open(context.Context, string, []byte, ...string) ([]byte, error) {
+	return nil, vault.ErrNoKey
+}
+
+func (closedBox) Fresh(context.Context, string, []byte) (bool, error) { return true, nil }

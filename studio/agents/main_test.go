@@ -63,9 +63,29 @@ func onBoth(t *testing.T, test func(t *testing.T, db *store.Store)) {
 // service returns the service over a store, with the toolkits of registry.
 func service(t testing.TB, db agents.Store, registry *hosttools.Registry, tooling policy.Tooling) *agents.Service {
 	t.Helper()
-	key, err := vault.LoadOrCreateKey(filepath.Join(t.TempDir(), "master.key"))
+	return serviceWith(t, db, registry, tooling, keyring(t, db, 1))
+}
+
+// keyring returns the keyring of a master key over a store.
+func keyring(t testing.TB, db agents.Store, fill byte) *vault.Keyring {
+	t.Helper()
+	keys, err := vault.NewKeyring(db.(vault.KeyStore), masterKey(t, fill))
 	require.NoError(t, err)
-	return serviceWith(t, db, registry, tooling, key.Box(vault.PurposeVault))
+	return keys
+}
+
+// masterKey returns a key, always the same one for the same number.
+func masterKey(t testing.TB, fill byte) vault.MasterKey {
+	t.Helper()
+	raw := make([]byte, vault.KeySize)
+	for i := range raw {
+		raw[i] = fill + byte(i)
+	}
+	path := filepath.Join(t.TempDir(), "master.key")
+	require.NoError(t, os.WriteFile(path, raw, 0o600))
+	key, err := vault.LoadKey(path)
+	require.NoError(t, err)
+	return key
 }
 
 // serviceWith returns a service that seals with a certain box.

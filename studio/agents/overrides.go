@@ -143,7 +143,7 @@ func (s *Service) saveOverride(ctx context.Context, scope tenancy.Scope, o overr
 		Params: p.bytes, UpdatedBy: scope.User,
 	}
 	var err error
-	if next.Secrets, err = s.sealed(placeOfOwn(next), p.kept, p.fresh); err != nil {
+	if next.Secrets, err = s.sealed(ctx, placeOfOwn(next), p.kept, p.fresh); err != nil {
 		return err
 	}
 	return s.c.Store.SaveToolkitOverride(ctx, next)

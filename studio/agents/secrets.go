@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"maps"
 
 	"github.com/agentstudio/agentstudio/hosttools"
@@ -31,19 +32,63 @@ func (p place) of(name, id string) []string {
 	return []string{p.kind, p.tenant, p.agent, p.slug, p.user, name, id}
 }
 
-// sealed returns the secrets that were kept, and the fresh ones sealed.
+// tenantOf returns the tenant of a place, as stored.
+func tenantOf(bound []string) string {
+	const at = 1
+	if len(bound) <= at {
+		return ""
+	}
+	return bound[at]
+}
+
+// PlaceOf returns the place of one value of a stored record, as it was sealed
+// for.
+func PlaceOf(row models.SealedRow, name, id string) []string {
+	p := place{kind: "settings", tenant: row.TenantID, agent: row.AgentID, slug: row.Slug, user: row.UserID}
+	if row.UserID != "" {
+		p.kind = "override"
+	}
+	return p.of(name, id)
+}
+
+// sealed returns the secrets that were kept, and the fresh ones sealed. What was
+// kept under a key of yesterday is sealed anew: that key may be about to go.
 func (s *Service) sealed(
-	at place, kept map[string]models.SealedSecret, fresh map[string]hosttools.Secret,
+	ctx context.Context, at place, kept map[string]models.SealedSecret, fresh map[string]hosttools.Secret,
 ) (map[string]models.SealedSecret, error) {
 	secrets := maps.Clone(kept)
+	for name, secret := range kept {
+		box, err := s.renewed(ctx, at, name, secret)
+		if err != nil {
+			return nil, sealless(err)
+		}
+		secrets[name] = models.SealedSecret{ID: secret.ID, Box: box}
+	}
 	for name, secret := range fresh {
 		id := models.NewID()
-		box, err := s.c.Box.Seal([]byte(secret.Reveal()), at.of(name, id)...)
+		box, err := s.c.Box.Seal(ctx, at.tenant, []byte(secret.Reveal()), at.of(name, id)...)
 		if err != nil {
-			return nil, models.Errorf(models.CodeVaultUnavailable,
-				"Secrets cannot be stored now. Ask whoever runs this server about its master key.").Because(err)
+			return nil, sealless(err)
 		}
 		secrets[name] = models.SealedSecret{ID: id, Box: box}
 	}
 	return secrets, nil
+}
+
+// renewed returns a box that is sealed with the key of today. One that does not
+// open is left as it is.
+func (s *Service) renewed(ctx context.Context, at place, name string, secret models.SealedSecret) ([]byte, error) {
+	if ok, err := s.c.Box.Fresh(ctx, at.tenant, secret.Box); ok || err != nil {
+		return secret.Box, err
+	}
+	plaintext, err := s.c.Box.Open(ctx, at.tenant, secret.Box, at.of(name, secret.ID)...)
+	if err != nil {
+		return secret.Box, nil //nolint:nilerr // Whoever uses it is told to enter it again.
+	}
+	return s.c.Box.Seal(ctx, at.tenant, plaintext, at.of(name, secret.ID)...)
+}
+
+func sealless(cause error) error {
+	return models.Errorf(models.CodeVaultUnavailable,
+		"Secrets cannot be stored now. Ask whoever runs this server about its master key.").Because(cause)
 }

@@ -38,8 +38,11 @@ type Store interface {
 // Box seals secret values, so that they open only in the place they were sealed
 // for.
 type Box interface {
-	Seal(plaintext []byte, place ...string) ([]byte, error)
-	Open(box []byte, place ...string) ([]byte, error)
+	// Seal seals in a Write of the tenant's partition.
+	Seal(ctx context.Context, tenant string, plaintext []byte, place ...string) ([]byte, error)
+	Open(ctx context.Context, tenant string, box []byte, place ...string) ([]byte, error)
+	// Fresh reports, in such a Write, whether a box is sealed with the key of today.
+	Fresh(ctx context.Context, tenant string, box []byte) (bool, error)
 }
 
 // Config is what a [Service] needs.

@@ -49,7 +49,7 @@ func (s *Service) Setting(
 // Reveal returns a whole configuration as JSON with the secrets opened, for the
 // toolkit and nobody else. It returns vault_unavailable when one does not open,
 // and not_configured when something in it does not fit.
-func (s *Service) Reveal(_ context.Context, setting toolexec.Setting) ([]byte, error) {
+func (s *Service) Reveal(ctx context.Context, setting toolexec.Setting) ([]byte, error) {
 	if setting.Params == nil {
 		return nil, models.Errorf(models.CodeNotConfigured, "What is set does not fit: %s.", schema.Sentence(setting.Issues))
 	}
@@ -63,7 +63,7 @@ func (s *Service) Reveal(_ context.Context, setting toolexec.Setting) ([]byte, e
 	members := membersOf(params)
 	for _, name := range slices.Sorted(maps.Keys(setting.Secrets)) {
 		sealed := setting.Secrets[name]
-		value, err := s.c.Box.Open(sealed.Box, sealed.Bound...)
+		value, err := s.c.Box.Open(ctx, tenantOf(sealed.Bound), sealed.Box, sealed.Bound...)
 		if err != nil {
 			return nil, models.Errorf(models.CodeVaultUnavailable,
 				"The stored value of %q cannot be opened. Enter it again in the toolkit's settings, "+

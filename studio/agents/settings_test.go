@@ -222,7 +222,7 @@ func TestAnotherKeyOpensNothing(t *testing.T) {
 	db := newStore(t)
 	s := exporting(t, db)
 	configure(t, s, valid)
-	other := service(t, db, registry(t, "fs_export"), policy.Tooling{})
+	other := serviceWith(t, db, registry(t, "fs_export"), policy.Tooling{}, keyring(t, db, 2))
 	_, err := other.Reveal(t.Context(), settingOf(t, other, owner()))
 	require.Equal(t, models.CodeVaultUnavailable, models.CodeOf(err))
 	require.ErrorIs(t, err, vault.ErrSealed)

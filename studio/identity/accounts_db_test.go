@@ -91,10 +91,10 @@ func (d *desk) resolve(ctx context.Context, cookie string) (tenancy.Scope, error
 	return d.Resolve(ctx, r)
 }
 
-// scope resolves a cookie in a tenant.
-func (d *desk) scope(t *testing.T, tenant, cookie string) tenancy.Scope {
+// scope resolves a cookie in acme.
+func (d *desk) scope(t *testing.T, cookie string) tenancy.Scope {
 	t.Helper()
-	scope, err := d.resolve(tenancy.WithRequested(t.Context(), tenant), cookie)
+	scope, err := d.resolve(tenancy.WithRequested(t.Context(), "acme"), cookie)
 	require.NoError(t, err)
 	return scope
 }
@@ -106,7 +106,7 @@ func (d *desk) join(t *testing.T, email string, role models.Role) tenancy.Scope 
 	require.NoError(t, err)
 	cookie, err := d.Join(t.Context(), "acme", secret, identity.Newcomer{Name: "Somebody", Email: email, Password: good}, identity.Client{})
 	require.NoError(t, err)
-	return d.scope(t, "acme", cookie)
+	return d.scope(t, cookie)
 }
 
 func requireField(t *testing.T, want string, err error) {
@@ -143,7 +143,7 @@ func TestTenantNames(t *testing.T) {
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
-		boss := d.scope(t, "acme", d.found(t, "acme"))
+		boss := d.scope(t, d.found(t, "acme"))
 		require.True(t, boss.MayAdminister)
 		d.found(t, "globex")
 		secret, made, err := d.Invite(t.Context(), "acme", identity.NewInvitation{
@@ -182,7 +182,7 @@ func TestInvitations(t *testing.T) {
 		require.Equal(t, 1, joined, "a link is for one person, once")
 		cookie, err := d.SignInWithPassword(t.Context(), " SAM@example.test", good, identity.Client{Address: "192.0.2.1"})
 		require.NoError(t, err)
-		scope := d.scope(t, "acme", cookie)
+		scope := d.scope(t, cookie)
 		require.True(t, scope.MayAuthor)
 		require.False(t, scope.MayAdminister)
 		require.Equal(t, []string{"day", "night"}, scope.Groups)
@@ -202,7 +202,7 @@ func TestInvitations(t *testing.T) {
 func TestInvitationsEnd(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
-		boss := d.scope(t, "acme", d.found(t, "acme"))
+		boss := d.scope(t, d.found(t, "acme"))
 		other := d.join(t, "other@acme.test", models.RoleAdmin)
 		invite := func() (string, models.Invitation) {
 			secret, made, err := d.Invite(t.Context(), "acme", identity.NewInvitation{Role: models.RoleAdmin, By: other.User})
@@ -237,7 +237,7 @@ func TestInvitationsEnd(t *testing.T) {
 func TestAnAdminIsLeft(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
-		boss := d.scope(t, "acme", d.found(t, "acme"))
+		boss := d.scope(t, d.found(t, "acme"))
 		member := d.join(t, "m@acme.test", models.RoleMember)
 		requireField(t, "role", d.RemoveMember(t.Context(), "acme", boss.User, boss.User))
 		requireField(t, "role", d.ChangeMember(t.Context(), "acme", boss.User, identity.Change{User: boss.User, Role: models.RoleAuthor}))
@@ -268,7 +268,7 @@ func TestAnAdminIsLeft(t *testing.T) {
 func TestRemovalIsInForceAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
-		boss := d.scope(t, "acme", d.found(t, "acme"))
+		boss := d.scope(t, d.found(t, "acme"))
 		member := d.join(t, "m@acme.test", models.RoleAuthor)
 		_, token, err := d.IssueAPIToken(t.Context(), "acme", identity.NewToken{User: member.User, Name: "x"})
 		require.NoError(t, err)
@@ -285,7 +285,7 @@ func TestRemovalIsInForceAtOnce(t *testing.T) {
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
-		boss := d.scope(t, "acme", d.found(t, "acme"))
+		boss := d.scope(t, d.found(t, "acme"))
 		member := d.join(t, "m@acme.test", models.RoleMember)
 		for _, name := range []string{"", " x", "a\nb", strings.Repeat("x", 129), "a\u202eb"} {
 			requireField(t, "name", d.SaveGroup(t.Context(), "acme", boss.User, name, ""))
@@ -329,7 +329,7 @@ func TestPasswords(t *testing.T) {
 
 		second, err := d.SignInWithPassword(t.Context(), "boss@acme.test", good, from)
 		require.NoError(t, err)
-		scope := d.scope(t, "acme", second)
+		scope := d.scope(t, second)
 		requireField(t, "current", d.ChangePassword(t.Context(), scope, "wrong", "another fine long secret", from))
 		requireField(t, "password", d.ChangePassword(t.Context(), scope, good, "short", from))
 		require.NoError(t, d.ChangePassword(t.Context(), scope, good, "another fine long secret", from))
@@ -345,16 +345,16 @@ func TestStepUp(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, d *desk) {
 		cookie := d.found(t, "acme")
-		old := d.scope(t, "acme", cookie)
+		old := d.scope(t, cookie)
 		require.True(t, d.Fresh(old, identity.FreshFor))
 		d.wait(identity.FreshFor)
-		require.False(t, d.Fresh(d.scope(t, "acme", cookie), identity.FreshFor))
+		require.False(t, d.Fresh(d.scope(t, cookie), identity.FreshFor))
 		require.False(t, d.Fresh(tenancy.Scope{}, identity.FreshFor), "who never proved anything")
 		_, err := d.Confirm(t.Context(), old, "wrong", identity.Client{})
 		requireField(t, "current", err)
 		next, err := d.Confirm(t.Context(), old, good, identity.Client{})
 		require.NoError(t, err)
-		renewed := d.scope(t, "acme", next)
+		renewed := d.scope(t, next)
 		require.True(t, d.Fresh(renewed, identity.FreshFor))
 		require.NotEqual(t, old.Session, renewed.Session, "the old cookie is worth nothing")
 		_, err = d.resolve(t.Context(), cookie)
@@ -369,7 +369,7 @@ func TestSignInsEnd(t *testing.T) {
 		other := d.join(t, "m@acme.test", models.RoleMember)
 		cookie, err := d.SignInWithPassword(t.Context(), "boss@acme.test", good, identity.Client{Device: "Firefox on Linux"})
 		require.NoError(t, err)
-		scope := d.scope(t, "acme", cookie)
+		scope := d.scope(t, cookie)
 		live, err := d.SignIns(t.Context(), scope.User)
 		require.NoError(t, err)
 		require.Len(t, live, 2)
@@ -382,7 +382,7 @@ func TestSignInsEnd(t *testing.T) {
 		require.NoError(t, d.EndSignIn(t.Context(), scope.User, scope.Session))
 		_, err = d.resolve(t.Context(), cookie)
 		require.Equal(t, models.CodeUnauthenticated, models.CodeOf(err))
-		d.scope(t, "acme", func() string {
+		d.scope(t, func() string {
 			c, err := d.SignInWithPassword(t.Context(), "m@acme.test", good, identity.Client{})
 			require.NoError(t, err)
 			return c

@@ -32,7 +32,7 @@ func unpartitioned() []string {
 	return []string{
 		"Read", "Write", "AfterCommit", "Tx", "Now",
 		"Migrate", "Verify", "Usable", "Ready", "Close", "SQL", "Dialect", "ListenPool",
-		"OpenTurns", "ReleaseLeases",
+		"OpenTurns", "ReleaseLeases", "VaultTenants",
 		"Tenant", "Tenants", "UpsertTenant", "User", "UserByEmail", "UsersByID", "UpsertUser",
 		"Membership", "Member", "MembershipsOf", "MembersOf", "UpsertMembership",
 		"CreateTenant", "RenameTenant", "LockTenant", "CreateUser", "UpdateUser", "CountAdmins", "DeleteMembership",
@@ -43,9 +43,31 @@ func unpartitioned() []string {
 	}
 }
 
+func vaultCases() map[string]isolationCase {
+	return map[string]isolationCase{
+		"CurrentDataKey": finds(func(ctx context.Context, s *store.Store) (any, error) {
+			key, _, err := s.CurrentDataKey(ctx)
+			return key, err
+		}),
+		"DataKey":  finds(func(ctx context.Context, s *store.Store) (any, error) { return s.DataKey(ctx, dataKeyID) }),
+		"DataKeys": finds(func(ctx context.Context, s *store.Store) (any, error) { return s.DataKeys(ctx) }),
+		"CreateDataKey": creates(func(ctx context.Context, s *store.Store) error {
+			return s.CreateDataKey(ctx, models.DataKey{TenantID: "beta", ID: "new", Number: 9, Wrapped: []byte{1}, Master: "m", RetiredAt: 1})
+		}),
+		"RetireDataKey": finds(func(ctx context.Context, s *store.Store) (any, error) { return s.RetireDataKey(ctx, dataKeyID) }),
+		"DeleteDataKey": finds(func(ctx context.Context, s *store.Store) (any, error) { return s.DeleteDataKey(ctx, retiredKeyID) }),
+		"SealedRows":    finds(func(ctx context.Context, s *store.Store) (any, error) { return s.SealedRows(ctx) }),
+		"ResealRow": finds(func(ctx context.Context, s *store.Store) (any, error) {
+			return s.ResealRow(ctx, models.SealedRow{
+				TenantID: "beta", AgentID: agentID, Slug: toolkitSlug, UserID: userID, Secrets: sealedSecrets,
+			}, `{}`)
+		}),
+	}
+}
+
 func isolationCases() map[string]isolationCase {
 	all := map[string]isolationCase{}
-	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases(), toolkitCases(), peopleCases()} {
+	for _, group := range []map[string]isolationCase{agentCases(), sessionCases(), turnCases(), approvalCases(), recordCases(), toolkitCases(), peopleCases(), vaultCases()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -358,7 +380,7 @@ func nothing(found any) bool {
 func partitionedTables() []string {
 	return []string{
 		"agents", "agent_versions", "chat_sessions", "events", "turns", "calls", "approvals", "intents", "audit_entries",
-		"agent_tooling", "toolkit_overrides", "invitations", "api_tokens", "member_groups",
+		"agent_tooling", "toolkit_overrides", "invitations", "api_tokens", "member_groups", "data_keys",
 	}
 }
 

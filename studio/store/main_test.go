@@ -71,17 +71,21 @@ func read(t *testing.T, s *store.Store, fn func(ctx context.Context) error) {
 // Ids of the seeded records. They are the same in every tenant, so that only
 // the partition tells the records apart.
 const (
-	agentID     = "agent"
-	sessionID   = "session"
-	turnID      = "turn"
-	callID      = "call"
-	pendingID   = "approval-pending"
-	approvedID  = "approval-approved"
-	burnedID    = "approval-burned"
-	intentID    = "intent"
-	auditID     = "audit"
-	toolkitSlug = "fs_orders"
-	userID      = "user"
+	agentID      = "agent"
+	sessionID    = "session"
+	turnID       = "turn"
+	callID       = "call"
+	pendingID    = "approval-pending"
+	approvedID   = "approval-approved"
+	burnedID     = "approval-burned"
+	intentID     = "intent"
+	auditID      = "audit"
+	toolkitSlug  = "fs_orders"
+	dataKeyID    = "data-key"
+	retiredKeyID = "retired-key"
+	// sealedSecrets is what the seeded override holds.
+	sealedSecrets = `{"key":{"id":"1","box":"AQ=="}}`
+	userID        = "user"
 )
 
 // seed adds one record of each kind to a tenant. Every record names its tenant
@@ -116,7 +120,10 @@ func seed(t *testing.T, s *store.Store, tenant string) {
 			}),
 			s.SaveToolkitOverride(ctx, models.ToolkitOverride{
 				AgentID: agentID, Slug: toolkitSlug, UserID: userID, Params: `{"of":"` + tenant + `"}`, UpdatedBy: tenant,
+				Secrets: map[string]models.SealedSecret{"key": {ID: "1", Box: []byte{1}}},
 			}),
+			s.CreateDataKey(ctx, models.DataKey{ID: retiredKeyID, Number: 1, Wrapped: []byte{1}, Master: tenant, RetiredAt: 1}),
+			s.CreateDataKey(ctx, models.DataKey{ID: dataKeyID, Number: 2, Wrapped: []byte{1}, Master: tenant}),
 			s.CreateInvitation(ctx, newInvitation(invitationID, tenant)),
 			s.CreateAPIToken(ctx, models.APIToken{ID: tokenID, UserID: userID, Name: tenant}),
 			s.SaveGroup(ctx, models.Group{Name: groupName, About: tenant}),

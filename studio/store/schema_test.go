@@ -37,6 +37,8 @@ func records() []any {
 		models.Invitation{},
 		models.APIToken{},
 		models.Group{},
+		models.DataKey{},
+		models.VaultTenant{},
 	}
 }
 

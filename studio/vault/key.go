@@ -4,6 +4,7 @@ import (
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 )
 
@@ -24,6 +25,8 @@ const (
 	PurposeSeals  Purpose = "approval-seals"
 	PurposeVault  Purpose = "vault"
 	PurposeFlows  Purpose = "sign-in-flows"
+	PurposeWrap   Purpose = "data-keys"
+	purposeID     Purpose = "key-id"
 )
 
 // MasterKey is the secret from which all keys of a server are derived. The
@@ -58,4 +61,10 @@ func (k MasterKey) Derive(purpose Purpose) [KeySize]byte {
 // Sealer returns a sealer with the key for a purpose.
 func (k MasterKey) Sealer(purpose Purpose) Sealer {
 	return Sealer{key: hide(k.Derive(purpose))}
+}
+
+// id names the key without telling anything of it.
+func (k MasterKey) id() string {
+	derived := k.Derive(purposeID)
+	return hex.EncodeToString(derived[:8])
 }
