@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/agents"
 	"github.com/agentstudio/agentstudio/studio/store"
+	"github.com/agentstudio/agentstudio/studio/store/storetest"
 	"github.com/agentstudio/agentstudio/studio/vault"
 	"github.com/agentstudio/agentstudio/tenancy"
 )
@@ -249,4 +251,82 @@ func TestBoxesAreBoundToTheirPlace(t *testing.T) {
 		require.Error(t, open("acme", boxes[0][:i], right...), "cut at %d", i)
 	}
 	require.NotContains(t, strings.ToLower(fmt.Sprintf("%v %+v %#v", keys, keys, keys)), "kek")
+}
+
+// paused is a store that does something else between what a change reads and what
+// it stores.
+type paused struct {
+	*store.Store
+	afterRead, beforeSave func()
+}
+
+func (p *paused) ToolkitSetting(ctx context.Context, agentID, slug string) (models.ToolkitSettings, error) {
+	found, err := p.Store.ToolkitSetting(ctx, agentID, slug)
+	if p.afterRead != nil {
+		p.afterRead()
+	}
+	return found, err
+}
+
+func (p *paused) SaveToolkitSettings(ctx context.Context, t models.ToolkitSettings) error {
+	if p.beforeSave != nil {
+		p.beforeSave()
+	}
+	return p.Store.SaveToolkitSettings(ctx, t)
+}
+
+// TestNoSecretIsLeftUnderAKeyThatGoes rotates in the middle of a change, on the
+// database that lets two write at the same time.
+func TestNoSecretIsLeftUnderAKeyThatGoes(t *testing.T) {
+	t.Parallel()
+	for name, pause := range map[string]func(p *paused, rotate func()){
+		"after the old value was read": func(p *paused, rotate func()) { p.afterRead = rotate },
+		"after the new value was sealed": func(p *paused, rotate func()) {
+			p.beforeSave = func() {
+				done := make(chan struct{})
+				go func() { defer close(done); rotate() }()
+				select { // it waits for this change, unless nothing makes it wait
+				case <-done:
+				case <-time.After(time.Second):
+				}
+			}
+		},
+	} {
+		for kind, sent := range map[string]string{"a new secret": "new secret", "a kept secret": agents.Mask} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				t.Parallel()
+				db := open(t, storetest.Postgres(t))
+				keys := keyring(t, db, 1)
+				s := serviceWith(t, db, registry(t, "fs_export"), policy.Tooling{}, keys)
+				create(t, s, owner())
+				save(t, s, owner(), "desk", "old secret")
+
+				var once sync.Once
+				var rotations sync.WaitGroup
+				during := &paused{Store: db}
+				pause(during, func() {
+					once.Do(func() {
+						rotations.Add(1)
+						defer rotations.Done()
+						if err := keys.Rotate(context.Background(), agents.PlaceOf, quiet); err != nil {
+							t.Errorf("rotate: %v", err)
+						}
+					})
+				})
+				slow := serviceWith(t, during, registry(t, "fs_export"), policy.Tooling{}, keys)
+				params := fmt.Sprintf(`{"region":"us","api_key":%q}`, sent)
+				_, err := slow.Configure(as(t, owner()), "desk", "fs_export", agents.Change{Params: value(t, params)})
+				require.NoError(t, err)
+				rotations.Wait()
+
+				fresh := serviceWith(t, db, registry(t, "fs_export"), policy.Tooling{}, keyring(t, db, 1))
+				got, err := opened(t, fresh, owner(), "desk")
+				require.NoError(t, err)
+				if sent == agents.Mask {
+					sent = "old secret"
+				}
+				require.Equal(t, sent, got)
+			})
+		}
+	}
 }
