@@ -108,6 +108,14 @@ func (s *Server) launch(addr string) {
 	}
 }
 
+// Environment is what the program's commands need to work on this server's data.
+func (s *Server) Environment() []string {
+	return append(append([]string{}, s.env...), "AGENTSTUDIO_DATA="+s.Data)
+}
+
+// Output is what the program has printed and logged since it was started.
+func (s *Server) Output() string { return s.output.String() }
+
 // Stop ends the program as a person would, with an interrupt, and fails the
 // test if it found a race or did not end well.
 func (s *Server) Stop() {

@@ -12,7 +12,12 @@
 //	box := key.Box(vault.PurposeVault)
 //
 // A [Sealer] proves that a record was written by this server. A [Box] keeps a
-// secret value in a record that others may read, and opens it nowhere else.
+// secret value where others may read it, and opens it nowhere else.
+//
+// What tenants store is kept by a [Keyring]: each tenant has data keys of its own,
+// which are stored wrapped by a key that is derived from the master key. A secret
+// is bound to its data key, its tenant and its place there. [Keyring.Rotate]
+// seals everything anew, while servers read and write.
 //
 // Secrets print as ***, whatever prints them.
 package vault
