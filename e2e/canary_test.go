@@ -33,7 +33,7 @@ func spelled(secret string) []string {
 	return []string{
 		secret, string(quoted[1 : len(quoted)-1]), url.QueryEscape(secret), url.PathEscape(secret), hex.EncodeToString(raw),
 		strings.ToUpper(hex.EncodeToString(raw)), base64.RawStdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
-		base64.RawStdEncoding.EncodeToString(append([]byte{'x'}, raw...))[2:], fmt.Sprint(raw),
+		base64.RawStdEncoding.EncodeToString(append([]byte{'x'}, raw...))[2:], fmt.Sprintf("%d", raw),
 	}
 }
 

@@ -59,3 +59,6 @@ func (s *Secret) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	*s = NewSecret(value)
 	return nil
 }
+
+// MarshalText hides the value from XML, YAML, and whatever else asks for text.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }

@@ -151,7 +151,7 @@ func TestRotateGoesOnWhereItWas(t *testing.T) {
 				cut++
 			}
 			fresh := serviceWith(t, db, registry(t, "fs_export"), policy.Tooling{}, keyring(t, db, 1))
-			name := fmt.Sprintf("desk-%d", rand.IntN(8)) //nolint:gosec // Any of them.
+			name := fmt.Sprintf("desk-%d", rand.IntN(8))
 			got, err := opened(t, fresh, owner(), name)
 			require.NoError(t, err, "every secret opens at every moment")
 			require.Equal(t, "secret of acme "+name, got)
