@@ -32,13 +32,14 @@ func (p place) of(name, id string) []string {
 	return []string{p.kind, p.tenant, p.agent, p.slug, p.user, name, id}
 }
 
-// tenantOf returns the tenant of a place, as stored.
-func tenantOf(bound []string) string {
-	const at = 1
-	if len(bound) <= at {
-		return ""
+// placeFrom is the place that [place.of] wrote down, the zero value for what it
+// did not.
+func placeFrom(bound []string) place {
+	const fields = 7
+	if len(bound) != fields {
+		return place{}
 	}
-	return bound[at]
+	return place{kind: bound[0], tenant: bound[1], agent: bound[2], slug: bound[3], user: bound[4]}
 }
 
 // PlaceOf returns the place of one value of a stored record, as it was sealed

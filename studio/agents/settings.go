@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -63,7 +64,7 @@ func (s *Service) Reveal(ctx context.Context, setting toolexec.Setting) ([]byte,
 	members := membersOf(params)
 	for _, name := range slices.Sorted(maps.Keys(setting.Secrets)) {
 		sealed := setting.Secrets[name]
-		value, err := s.c.Box.Open(ctx, tenantOf(sealed.Bound), sealed.Box, sealed.Bound...)
+		value, err := s.reveal(ctx, sealed)
 		if err != nil {
 			return nil, models.Errorf(models.CodeVaultUnavailable,
 				"The stored value of %q cannot be opened. Enter it again in the toolkit's settings, "+
@@ -76,6 +77,38 @@ func (s *Service) Reveal(ctx context.Context, setting toolexec.Setting) ([]byte,
 		return nil, fmt.Errorf("agents: complete a configuration: %w", err)
 	}
 	return canon.Bytes(object)
+}
+
+// reveal opens a secret. Where it does not open, its key may just have gone: the
+// same value is stored under the next one then.
+func (s *Service) reveal(ctx context.Context, sealed toolexec.SealedSecret) ([]byte, error) {
+	at := placeFrom(sealed.Bound)
+	value, err := s.c.Box.Open(ctx, at.tenant, sealed.Box, sealed.Bound...)
+	if err == nil {
+		return value, nil
+	}
+	p, unknown := tenancy.PartitionFromStored(at.tenant)
+	if unknown != nil {
+		return nil, err
+	}
+	var settings models.ToolkitSettings
+	var own models.ToolkitOverride
+	if failed := s.c.Store.Read(ctx, p, func(ctx context.Context) (err error) {
+		settings, own, err = s.c.Store.ToolkitSettingsFor(ctx, at.agent, at.slug, at.user)
+		return err
+	}); failed != nil {
+		return nil, failed
+	}
+	stored := settings.Secrets
+	if at.user != "" {
+		stored = own.Secrets
+	}
+	for _, again := range stored {
+		if again.ID == sealed.ID && !bytes.Equal(again.Box, sealed.Box) {
+			return s.c.Box.Open(ctx, at.tenant, again.Box, sealed.Bound...)
+		}
+	}
+	return nil, err
 }
 
 // ForOptions returns a context in which the choices for a toolkit's parameters

@@ -31,13 +31,13 @@ func (s *Store) DataKeys(ctx context.Context) ([]models.DataKey, error) {
 	return all[models.DataKey](s.scoped(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Order("number"))
 }
 
-// CreateDataKey adds a key, which must be the only one that is not retired. It
-// returns version_conflict when another unit was faster.
+// CreateDataKey adds a key. It changes nothing when the partition has one with its
+// number, or another that is not retired.
 func (s *Store) CreateDataKey(ctx context.Context, k models.DataKey) error {
 	if err := s.stampTimes(ctx, &k.CreatedAt); err != nil {
 		return err
 	}
-	return duplicate(s.scoped(ctx).Create(&k).Error, models.CodeVersionConflict, "Somebody else made a key at this moment. Try again.")
+	return s.scoped(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&k).Error
 }
 
 // RetireDataKey ends that secrets are sealed with a key, and reports whether it

@@ -95,6 +95,13 @@ func (r *Runner) withoutSecrets(text []byte, known []string) ([]byte, int) {
 			return []byte(removed)
 		})
 	}
+	text, found := withoutKnown(text, known)
+	return text, count + found
+}
+
+// withoutKnown takes out secrets that are known.
+func withoutKnown(text []byte, known []string) ([]byte, int) {
+	count := 0
 	for _, secret := range known {
 		for _, form := range forms(secret) {
 			if found := bytes.Count(text, form); found > 0 {

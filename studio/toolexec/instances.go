@@ -225,6 +225,6 @@ func (s *instances) close(key instanceKey, i *hosttools.Instance) {
 		err = ctx.Err() // What hangs is left behind.
 	}
 	if err != nil {
-		s.logger.WarnContext(ctx, "close a toolkit", "slug", key.slug, "tenant", key.tenant, "error", err)
+		s.logger.WarnContext(ctx, "close a toolkit", "slug", key.slug, "tenant", key.tenant, "error", scrub(err, i.Secrets()))
 	}
 }

@@ -78,14 +78,15 @@ func (r *Runner) failed(ctx context.Context, e *execution, err error) {
 	name := e.call.Tool.Name
 	if own, ok := errors.AsType[*hosttools.Error](err); ok {
 		message, _ := r.withoutSecrets([]byte(own.Message), e.instance.Secrets())
-		e.envelope = Envelope{Status: StatusError, ErrorCode: own.Code, Message: string(message)}
+		code, _ := r.withoutSecrets([]byte(own.Code), e.instance.Secrets())
+		e.envelope = Envelope{Status: StatusError, ErrorCode: string(code), Message: string(message)}
 		return
 	}
 	if ours, ok := asError(err); ok && models.ReasonOf(ours) == string(tenancy.HostTenantMismatch) {
 		e.envelope = Failed(ours)
 		return
 	}
-	r.logger.ErrorContext(ctx, "a tool failed", "tool", name, "error", err)
+	r.logger.ErrorContext(ctx, "a tool failed", "tool", name, "error", scrub(err, e.instance.Secrets()))
 	switch {
 	case e.approval != nil && !e.undone:
 		e.outcome = models.OutcomeUnknown

@@ -52,11 +52,11 @@ func (r *Runner) construct(ctx context.Context, call *Prepared) (*hosttools.Inst
 	}
 	built, err := call.Tool.Construct(config)
 	if err != nil {
-		return nil, err
+		return nil, scrub(err, secretsOf(call.Setting, config))
 	}
 	ctx = openedFor(ctx, call.Scope)
 	if err := built.Open(ctx); err != nil {
-		return nil, fmt.Errorf("open: %w", err)
+		return nil, fmt.Errorf("open: %w", scrub(err, built.Secrets()))
 	}
 	return built, nil
 }
@@ -81,7 +81,7 @@ func (r *Runner) release(e *execution) {
 		r.instances.spoil(e.instance)
 		go func() {
 			err := <-e.left // Its call has ended long ago.
-			r.logger.WarnContext(context.Background(), "a method that was left behind returned", "tool", e.name(), "error", err)
+			r.logger.WarnContext(context.Background(), "a method that was left behind returned", "tool", e.name(), "error", scrub(err, e.instance.Secrets()))
 			r.instances.release(e.instance, true)
 		}()
 	}

@@ -36,7 +36,7 @@ func (r *Runner) Options(ctx context.Context, slug, param string) ([]hosttools.O
 		return err
 	})
 	if err != nil {
-		return nil, r.noOptions(ctx, call.Tool, err)
+		return nil, r.noOptions(ctx, call.Tool, scrub(err, opened.Secrets()))
 	}
 	return options, nil
 }

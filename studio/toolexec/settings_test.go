@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -33,6 +34,26 @@ type shop struct {
 	revealed atomic.Int64
 	opened   atomic.Int64
 	choices  func(context.Context) ([]hosttools.Option, error)
+	closed   bool // whether the toolkit does not open
+	log      logged
+}
+
+// logged is a log that is read while it is written.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func (s *shop) Setting(context.Context, *hosttools.Descriptor, string, string) (Setting, error) {
@@ -60,12 +81,25 @@ func (s *shop) toolkit() (hosttools.Entry, error) {
 		Methods: []hosttools.Method{
 			hosttools.NewMethod("look", "Looks.", look, hosttools.Read()),
 			hosttools.NewMethod("fail", "Fails.", fail, hosttools.Read()),
+			hosttools.NewMethod("crash", "Fails without words for people.", func(context.Context, in) (out, error) {
+				return out{}, errors.New("connect with " + c.Key.Reveal())
+			}, hosttools.Read()),
+			hosttools.NewMethod("panic", "Panics.", func(context.Context, in) (out, error) {
+				panic("connect with " + c.Key.Reveal())
+			}, hosttools.Read()),
 			hosttools.NewMethod("sell", "Sells.", look),
 		},
 		Options: map[string]hosttools.OptionsFunc{
 			"region": func(ctx context.Context) ([]hosttools.Option, error) { return s.choices(ctx) },
 		},
-		Open: func(context.Context) error { s.opened.Add(1); return nil },
+		Open: func(context.Context) error {
+			s.opened.Add(1)
+			if s.closed {
+				return errors.New("no door for " + c.Key.Reveal())
+			}
+			return nil
+		},
+		Close: func(context.Context) error { return errors.New("no way out for " + c.Key.Reveal()) },
 	}, nil
 }
 
@@ -82,7 +116,7 @@ func setupShop(t *testing.T) *shop {
 	require.NoError(t, err)
 	s.preparer, err = NewPreparer(Config{
 		Registry: registry, Authorizer: authorizer, Auditor: &bundle{}, Settings: s, Resolver: members{},
-		Logger: slog.New(slog.DiscardHandler),
+		Logger: slog.New(slog.NewTextHandler(&s.log, nil)),
 	})
 	require.NoError(t, err)
 	s.runner = NewRunner(s.preparer, &ledger{}, Limits{Options: 2 * time.Second})
@@ -230,4 +264,34 @@ func TestOptionsPassTheGateFirst(t *testing.T) {
 	}
 	require.Zero(t, s.revealed.Load())
 	require.Zero(t, s.opened.Load())
+}
+
+// TestNoLogHoldsASecret lets a toolkit fail in every way with its secret in its
+// words.
+func TestNoLogHoldsASecret(t *testing.T) {
+	t.Parallel()
+	s := setupShop(t)
+	s.choices = func(context.Context) ([]hosttools.Option, error) {
+		return nil, errors.New(`choose with very "secret" key`)
+	}
+	for _, name := range []string{"x_crash", "x_panic", "x_fail"} {
+		require.NotContains(t, s.call(t, name).Message, "secret\" key", name)
+	}
+	ctx := tenancy.WithAgent(tenancy.WithScope(t.Context(), author()), tenancy.Agent{ID: "a", Tenant: author().Tenant})
+	_, err := s.runner.Options(ctx, "x_shop", "region")
+	require.Equal(t, models.CodeOptionsFailed, models.CodeOf(err))
+	s.closed, s.setting.Version = true, "2"
+	call, err := s.preparer.Prepare(tenancy.WithScope(t.Context(), author()), Request{
+		Name: "x_look", Raw: []byte(`{"count":1}`), Channel: ChannelREST,
+	})
+	require.NoError(t, err)
+	_, err = s.runner.Read(tenancy.WithScope(t.Context(), author()), call)
+	require.Equal(t, models.CodeInstantiationFailed, models.CodeOf(err))
+	s.runner.Stop()
+	for _, want := range []string{"a tool failed", "compute choices", "construct or open", "close a toolkit"} {
+		require.Contains(t, s.log.String(), want)
+	}
+	require.NotContains(t, s.log.String(), `secret" key`)
+	require.NotContains(t, s.log.String(), `secret\" key`)
+	require.NotContains(t, s.log.String(), `secret\\\" key`)
 }

@@ -166,11 +166,21 @@ func (k *Keyring) Fresh(ctx context.Context, tenant string, box []byte) (bool, e
 
 // current returns the tenant's current key, and makes the first one.
 func (k *Keyring) current(ctx context.Context, tenant string) (models.DataKey, error) {
-	key, ok, err := k.store.CurrentDataKey(ctx)
-	if err != nil || ok {
-		return key, err
+	// Twice: whoever waited for a rotation finds that the key is gone, and then the
+	// next one.
+	for range 2 {
+		if key, ok, err := k.store.CurrentDataKey(ctx); err != nil || ok {
+			return key, err
+		}
 	}
-	return k.create(ctx, tenant, 1)
+	if _, err := k.create(ctx, tenant, 1); err != nil {
+		return models.DataKey{}, err
+	}
+	key, ok, err := k.store.CurrentDataKey(ctx) // of whoever was first
+	if err == nil && !ok {
+		err = errors.New("vault: a tenant has no key, and can be given none")
+	}
+	return key, err
 }
 
 // create makes a data key, wrapped by the first master key.
