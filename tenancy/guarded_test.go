@@ -102,3 +102,15 @@ func TestGuardingTwiceIsGuardingOnce(t *testing.T) {
 	once := tenancy.Guarded(&steady{})
 	require.Equal(t, once, tenancy.Guarded(once))
 }
+
+// TestNoResolverReloadsWhatIsNobodys has a resolver that says back whatever it is
+// asked: rows that a host without tenants left behind stay nobody's.
+func TestNoResolverReloadsWhatIsNobodys(t *testing.T) {
+	t.Parallel()
+	for _, tenant := range []string{tenancy.Global().Stored(), "", "-", "..", "ACME", "a/b"} {
+		echoing := ann()
+		echoing.Tenant = tenant
+		_, err := tenancy.Guarded(says(func() (tenancy.Scope, error) { return echoing, nil })).Reload(t.Context(), tenant, "ann")
+		require.Equal(t, models.CodeTenantRequired, models.CodeOf(err), "%q", tenant)
+	}
+}
