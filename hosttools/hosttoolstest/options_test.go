@@ -70,10 +70,9 @@ func TestSecretInAnErrorOfTheLog(t *testing.T) {
 		}
 	})
 	found := Check(t.Context(), registry)
-	require.Len(t, found, 2)
+	require.Len(t, found, 1, "the door takes the secret out before it is logged")
 	require.Equal(t, "call", found[0].Check)
-	require.Equal(t, "secrets", found[1].Check)
-	require.Contains(t, found[1].Problem, "log")
+	require.Contains(t, found[0].Problem, "dial with [secret removed]")
 }
 
 // TestTransactionalWrites runs writes in the transaction of a database, and

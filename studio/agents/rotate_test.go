@@ -330,3 +330,30 @@ func TestNoSecretIsLeftUnderAKeyThatGoes(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedDataKeysDoNotUnwrap gives a tenant the wrapped key of another.
+func TestMovedDataKeysDoNotUnwrap(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *store.Store) {
+		acme, err := tenancy.PartitionOf("acme")
+		require.NoError(t, err)
+		globex, err := tenancy.PartitionOf("globex")
+		require.NoError(t, err)
+		var box []byte
+		var key models.DataKey
+		require.NoError(t, db.Write(t.Context(), acme, func(ctx context.Context) (err error) {
+			if box, err = keyring(t, db, 1).Seal(ctx, "acme", []byte("x"), "place"); err != nil {
+				return err
+			}
+			key, _, err = db.CurrentDataKey(ctx)
+			return err
+		}))
+		key.TenantID = "globex"
+		require.NoError(t, db.Write(t.Context(), globex, func(ctx context.Context) error { return db.CreateDataKey(ctx, key) }))
+		_, err = keyring(t, db, 1).Open(t.Context(), "acme", box, "place")
+		require.NoError(t, err)
+		_, err = keyring(t, db, 1).Open(t.Context(), "globex", box, "place")
+		require.ErrorIs(t, err, vault.ErrSealed)
+		require.ErrorContains(t, err, "does not unwrap")
+	})
+}
