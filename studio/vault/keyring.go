@@ -173,7 +173,7 @@ func (k *Keyring) current(ctx context.Context, tenant string) (models.DataKey, e
 			return key, err
 		}
 	}
-	if _, err := k.create(ctx, tenant, 1); err != nil {
+	if err := k.create(ctx, tenant, 1); err != nil {
 		return models.DataKey{}, err
 	}
 	key, ok, err := k.store.CurrentDataKey(ctx) // of whoever was first
@@ -184,15 +184,15 @@ func (k *Keyring) current(ctx context.Context, tenant string) (models.DataKey, e
 }
 
 // create makes a data key, wrapped by the first master key.
-func (k *Keyring) create(ctx context.Context, tenant string, number int) (models.DataKey, error) {
+func (k *Keyring) create(ctx context.Context, tenant string, number int) error {
 	raw := make([]byte, KeySize)
 	_, _ = rand.Read(raw) // never fails
 	key := models.DataKey{TenantID: tenant, ID: models.NewID(), Number: number, Master: k.masters[0].id}
 	var err error
 	if key.Wrapped, err = k.masters[0].kek.Encrypt(raw, wrapping(key)); err != nil {
-		return key, fmt.Errorf("vault: wrap a data key: %w", err)
+		return fmt.Errorf("vault: wrap a data key: %w", err)
 	}
-	return key, k.store.CreateDataKey(ctx, key)
+	return k.store.CreateDataKey(ctx, key)
 }
 
 // wrapping is what a wrapped key is bound to.

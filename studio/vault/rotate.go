@@ -113,8 +113,7 @@ func (k *Keyring) renew(ctx context.Context, tenant string) error {
 			return err
 		}
 	}
-	_, err = k.create(ctx, tenant, number)
-	return err
+	return k.create(ctx, tenant, number)
 }
 
 // reseal seals the secrets of a record with the current key, and reports whether
