@@ -186,3 +186,18 @@ func TestTokenOfAServiceAccount(t *testing.T) {
 		require.Equal(t, 401, caller.Read("/acme/catalog/tools").Status)
 	})
 }
+
+// TestSigningInEndsWhatTheBrowserHad signs in twice with one browser.
+func TestSigningInEndsWhatTheBrowserHad(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	person := s.SignIn("viewer@acme.test")
+	before := person.Cookie()
+	require.Equal(t, http.StatusSeeOther, person.Post("/studio/sign-in/demo", url.Values{"user": {"admin@acme.test"}}).Status)
+	require.NotEqual(t, before.Value, person.Cookie().Value)
+	r, err := http.NewRequest(http.MethodGet, s.URL+"/studio/t/acme/agents", nil)
+	require.NoError(t, err)
+	r.AddCookie(&http.Cookie{Name: before.Name, Value: before.Value})
+	require.Equal(t, http.StatusSeeOther, s.Visitor().Do(r).Status, "the cookie of before is worth nothing")
+	require.Equal(t, http.StatusOK, person.Get("/studio/t/acme/members").Status)
+}

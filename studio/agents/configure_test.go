@@ -2,6 +2,7 @@ package agents_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -267,3 +268,25 @@ func (closedBox) Open(context.Context, string, []byte, ...string) ([]byte, error
 }
 
 func (closedBox) Fresh(context.Context, string, []byte) (bool, error) { return true, nil }
+
+// failing opens nothing, and not because of what is sealed.
+type failing struct{ closedBox }
+
+func (failing) Fresh(context.Context, string, []byte) (bool, error) { return false, nil }
+
+func (failing) Open(context.Context, string, []byte, ...string) ([]byte, error) {
+	return nil, errors.New("the database is away")
+}
+
+// TestAKeptSecretIsNotKeptBlindly saves nothing where it cannot be known whether a
+// kept secret is sealed with a key that stays.
+func TestAKeptSecretIsNotKeptBlindly(t *testing.T) {
+	t.Parallel()
+	db := newStore(t)
+	configure(t, exporting(t, db), valid)
+	s := serviceWith(t, db, registry(t, "fs_export"), policy.Tooling{}, failing{})
+	_, err := s.Configure(as(t, owner()), "desk", "fs_export", agents.Change{
+		Params: value(t, `{"region":"us","api_key":"`+agents.Mask+`"}`),
+	})
+	require.Equal(t, models.CodeVaultUnavailable, models.CodeOf(err))
+}

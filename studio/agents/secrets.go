@@ -2,10 +2,12 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/agentstudio/agentstudio/hosttools"
 	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/studio/vault"
 )
 
 // Mask stands for a secret in everything that people see. Sent back, it keeps
@@ -83,8 +85,11 @@ func (s *Service) renewed(ctx context.Context, at place, name string, secret mod
 		return secret.Box, err
 	}
 	plaintext, err := s.c.Box.Open(ctx, at.tenant, secret.Box, at.of(name, secret.ID)...)
+	if errors.Is(err, vault.ErrSealed) {
+		return secret.Box, nil // Whoever uses it is told to enter it again.
+	}
 	if err != nil {
-		return secret.Box, nil //nolint:nilerr // Whoever uses it is told to enter it again.
+		return nil, err
 	}
 	return s.c.Box.Seal(ctx, at.tenant, plaintext, at.of(name, secret.ID)...)
 }

@@ -389,3 +389,18 @@ func TestSignInsEnd(t *testing.T) {
 		}())
 	})
 }
+
+// TestAUsedSignInIsSeen notes the use of a sign-in to the minute.
+func TestAUsedSignInIsSeen(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, d *desk) {
+		cookie := d.found(t, "acme")
+		began := d.now
+		for _, c := range []struct{ after, seen time.Duration }{{59 * time.Second, 0}, {time.Second, time.Minute}, {time.Hour, 61 * time.Minute}} {
+			d.wait(c.after)
+			live, err := d.SignIns(t.Context(), d.scope(t, cookie).User)
+			require.NoError(t, err)
+			require.Equal(t, began.Add(c.seen), live[0].LastSeenAt.Time())
+		}
+	})
+}

@@ -18,7 +18,7 @@ const (
 	maxTokens = 50
 	// maxTokenName is the longest name of a token, in characters.
 	maxTokenName = 80
-	// touchEvery is how exactly it is kept when a token was used last.
+	// touchEvery is how exactly it is kept when a token or a sign-in was used last.
 	touchEvery = models.Instant(time.Minute / time.Millisecond)
 )
 

@@ -71,7 +71,7 @@ func (s *Service) Arrive(ctx context.Context, v Visitor, from Client) (string, e
 		return "", unauthenticated("You belong to no tenant here, or no longer. Ask an admin to add you.")
 	}
 	session := s.newSession(user.ID, from)
-	session.AuthTime = v.AuthTime
+	session.AuthTime = min(v.AuthTime, session.CreatedAt) // nobody vouches for the future
 	if err := s.store.CreateLoginSession(ctx, session); err != nil {
 		return "", fmt.Errorf("keep the sign-in: %w", err)
 	}

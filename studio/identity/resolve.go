@@ -85,8 +85,10 @@ func (s *Service) resolveCookie(ctx context.Context, text string) (tenancy.Scope
 	if err != nil {
 		return tenancy.Scope{}, fmt.Errorf("read the user who is signed in: %w", err)
 	}
-	// For people to see; whether it can be kept is no matter of this request.
-	_ = s.Seen(ctx, session.ID)
+	if now := models.InstantOf(s.now()); now-session.LastSeenAt >= touchEvery {
+		// For people to see; whether it can be kept is no matter of this request.
+		_ = s.store.TouchLoginSession(ctx, session.ID, session.LastSeenAt, now)
+	}
 	memberships, err := s.store.MembershipsOf(ctx, user.ID)
 	if err != nil {
 		return tenancy.Scope{}, fmt.Errorf("read the memberships of who is signed in: %w", err)

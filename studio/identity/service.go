@@ -36,7 +36,6 @@ type Service struct {
 	tokens *Tokens
 	now    func() time.Time
 	hasher *hasher
-	seen   *lastSeen
 }
 
 // NewService returns the service of a configuration.
@@ -47,7 +46,7 @@ func NewService(c Config) *Service {
 	if c.Cost == (Cost{}) {
 		c.Cost = DefaultCost()
 	}
-	return &Service{store: c.Store, tokens: c.Tokens, now: c.Now, hasher: newHasher(c.Cost), seen: newLastSeen()}
+	return &Service{store: c.Store, tokens: c.Tokens, now: c.Now, hasher: newHasher(c.Cost)}
 }
 
 // Client is where a person signs in from, as they are shown it later.

@@ -2,7 +2,10 @@
 // page head with crumbs, title, state and tabs, and the notices above the content.
 package layout
 
-import "github.com/agentstudio/agentstudio/views/ui"
+import (
+	"github.com/agentstudio/agentstudio/models"
+	"github.com/agentstudio/agentstudio/views/ui"
+)
 
 // Area is an entry of the rail.
 type Area string
@@ -26,6 +29,18 @@ type Shell struct {
 	Notices    []ui.Notice
 	Menu       []ui.Link // what the person finds under their name; empty for no menu
 	NoSignOut  bool      // true where the host signs people in and out
+}
+
+// RoleName is what people call a role.
+func RoleName(role models.Role) string {
+	switch role {
+	case models.RoleAdmin:
+		return "Admin"
+	case models.RoleAuthor:
+		return "Author"
+	default:
+		return "Member"
+	}
 }
 
 // Head is the top of a page.

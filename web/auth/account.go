@@ -11,6 +11,7 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/views/layout"
 	"github.com/agentstudio/agentstudio/views/signin"
 	"github.com/agentstudio/agentstudio/views/ui"
 	"github.com/agentstudio/agentstudio/web/respond"
@@ -55,7 +56,7 @@ func (s SignIn) showInvitation(c echo.Context, status int, view signin.JoinView)
 	if view.TenantName, err = s.Identity.TenantName(ctx, tenant); err != nil {
 		return err
 	}
-	view.Site, view.Tenant, view.Role = ui.Site{Prefix: s.Prefix}, tenant, strings.ToLower(roleName(invitation.Role))
+	view.Site, view.Tenant, view.Role = ui.Site{Prefix: s.Prefix}, tenant, strings.ToLower(layout.RoleName(invitation.Role))
 	if view.Email == "" {
 		view.Email = invitation.Email
 	}
@@ -70,7 +71,7 @@ func (s SignIn) join(c echo.Context) error {
 	n := identity.Newcomer{Name: c.FormValue("name"), Email: c.FormValue("email"), Password: c.FormValue("password")}
 	tenant, key := c.Param(TenantParam), c.FormValue("key")
 	token, err := s.Identity.Join(c.Request().Context(), tenant, key, n, ClientOf(c))
-	if field, words, again := fieldOf(err); again {
+	if field, words, again := respond.FieldOf(err); again {
 		return s.showInvitation(c, http.StatusUnprocessableEntity, signin.JoinView{
 			Key: key, Name: n.Name, Email: n.Email, Errors: map[string]string{field: words},
 		})
@@ -78,7 +79,9 @@ func (s SignIn) join(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.begin(c, token)
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
 	return c.Redirect(http.StatusSeeOther, s.Prefix+"/t/"+tenant)
 }
 
@@ -90,7 +93,7 @@ func (s SignIn) joinAs(c echo.Context) error {
 	}
 	tenant, key := c.Param(TenantParam), c.FormValue("key")
 	err = s.Identity.JoinAs(c.Request().Context(), tenant, key, scope)
-	if _, words, again := fieldOf(err); again {
+	if _, words, again := respond.FieldOf(err); again {
 		return s.showInvitation(c, http.StatusUnprocessableEntity, signin.JoinView{Key: key, Errors: map[string]string{"": words}})
 	}
 	if err != nil {
@@ -99,23 +102,15 @@ func (s SignIn) joinAs(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, s.Prefix+"/t/"+tenant)
 }
 
-// fieldOf returns which field of a form is wrong and why, and false for errors
-// that are no matter of the form.
-func fieldOf(err error) (field, words string, again bool) {
-	ours, ok := errors.AsType[*models.Error](err)
-	if !ok || ours.Code != models.CodeValidation {
-		return "", "", false
-	}
-	field, _ = ours.Details["field"].(string)
-	return field, ours.Message, true
-}
-
 // begin sets the cookie of a new sign-in, and ends the one that the browser had.
-func (s SignIn) begin(c echo.Context, token string) {
+func (s SignIn) begin(c echo.Context, token string) error {
 	if scope, err := s.person(c); err == nil {
-		_ = s.Identity.SignOut(c.Request().Context(), scope.Session) // The new cookie replaces it in any case.
+		if err := s.Identity.SignOut(c.Request().Context(), scope.Session); err != nil {
+			return err
+		}
 	}
 	c.SetCookie(s.cookie(c, token, int(identity.SessionLifetime.Seconds())))
+	return nil
 }
 
 // password signs a person in with their password.
@@ -134,7 +129,9 @@ func (s SignIn) password(c echo.Context) error {
 	default:
 		return err
 	}
-	s.begin(c, token)
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
 	next := s.safe(c.FormValue("next"))
 	if next == "" {
 		next = s.Prefix + "/"
@@ -200,7 +197,7 @@ func (s SignIn) confirm(c echo.Context) error {
 	default:
 		err = models.Errorf(models.CodeStepUpRequired, "Sign out and in again first.")
 	}
-	if _, words, again := fieldOf(err); again {
+	if _, words, again := respond.FieldOf(err); again {
 		return s.showConfirm(c, http.StatusUnprocessableEntity, words)
 	}
 	if err != nil {

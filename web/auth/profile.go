@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/views/layout"
 	"github.com/agentstudio/agentstudio/views/signin"
 	"github.com/agentstudio/agentstudio/views/ui"
 	"github.com/agentstudio/agentstudio/web/respond"
@@ -55,7 +56,7 @@ func (s SignIn) profileView(c echo.Context, scope tenancy.Scope) (signin.Profile
 	}
 	for _, place := range places {
 		view.Places = append(view.Places, signin.Place{
-			Name: place.Tenant.Name, Role: roleName(place.Membership.Role), Href: s.Prefix + "/t/" + place.Tenant.ID,
+			Name: place.Tenant.Name, Role: layout.RoleName(place.Membership.Role), Href: s.Prefix + "/t/" + place.Tenant.ID,
 		})
 	}
 	live, err := s.Identity.SignIns(ctx, scope.User)
@@ -81,7 +82,7 @@ func (s SignIn) changed(c echo.Context, what string, change func(scope tenancy.S
 		return err
 	}
 	err = change(scope)
-	if field, words, again := fieldOf(err); again {
+	if field, words, again := respond.FieldOf(err); again {
 		return s.showProfile(c, http.StatusUnprocessableEntity, map[string]string{field: words})
 	}
 	if err != nil {

@@ -69,7 +69,9 @@ func (s SignIn) fromProvider(c echo.Context) error {
 	if err != nil {
 		return s.unarrived(c, err)
 	}
-	s.begin(c, token)
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
 	if next = s.safe(next); next == "" {
 		next = s.Prefix + "/"
 	}

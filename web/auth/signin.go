@@ -11,6 +11,7 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/studio/identity"
 	"github.com/agentstudio/agentstudio/tenancy"
+	"github.com/agentstudio/agentstudio/views/layout"
 	"github.com/agentstudio/agentstudio/views/signin"
 	"github.com/agentstudio/agentstudio/views/ui"
 	"github.com/agentstudio/agentstudio/web/respond"
@@ -87,7 +88,9 @@ func (s SignIn) demo(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.begin(c, token)
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
 	next := s.safe(c.FormValue("next"))
 	home := s.Prefix + "/t/" + identity.DemoPeople()[at].Tenant
 	// The next page counts only within the person's own tenant.
@@ -157,7 +160,7 @@ func demoTenants() []signin.Tenant {
 		for _, person := range identity.DemoPeople() {
 			if person.Tenant == tenant.ID {
 				shown.Users = append(shown.Users, signin.User{
-					ID: person.Email, Name: person.Name, Role: roleName(person.Role),
+					ID: person.Email, Name: person.Name, Role: layout.RoleName(person.Role),
 					About: person.Email + ": " + roleAbout(person.Role),
 				})
 			}
@@ -165,17 +168,6 @@ func demoTenants() []signin.Tenant {
 		tenants = append(tenants, shown)
 	}
 	return tenants
-}
-
-func roleName(role models.Role) string {
-	switch role {
-	case models.RoleAdmin:
-		return "Admin"
-	case models.RoleAuthor:
-		return "Author"
-	default:
-		return "Member"
-	}
 }
 
 func roleAbout(role models.Role) string {

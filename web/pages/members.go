@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/views/layout"
 	"github.com/agentstudio/agentstudio/views/people"
 	"github.com/agentstudio/agentstudio/views/ui"
 	"github.com/agentstudio/agentstudio/web/respond"
@@ -92,12 +92,12 @@ func (p *memberPages) shown(c echo.Context, status int, view people.MembersView)
 		}
 		view.Members = append(view.Members, people.Member{
 			ID: m.User.ID, Name: m.User.Name, Email: m.User.Email, Self: m.User.ID == r.scope.User,
-			Is:    strings.Join(append([]string{roleInWords(m.Membership.Role)}, m.Membership.Groups...), ", "),
+			Is:    strings.Join(append([]string{layout.RoleName(m.Membership.Role)}, m.Membership.Groups...), ", "),
 			Roles: roleOptions(m.Membership.Role), Groups: groupOptions(groups, m.Membership.Groups),
 		})
 	}
 	for _, i := range open {
-		shown := people.Invitation{ID: i.ID, Role: roleInWords(i.Role), For: i.Email, By: names[i.InvitedBy], Expires: i.ExpiresAt.Time()}
+		shown := people.Invitation{ID: i.ID, Role: layout.RoleName(i.Role), For: i.Email, By: names[i.InvitedBy], Expires: i.ExpiresAt.Time()}
 		if shown.For == "" {
 			shown.For = "Whoever has the link"
 		}
@@ -136,36 +136,15 @@ func groupOptions(groups []models.Group, chosen []string) []ui.Option {
 func roleOptions(chosen models.Role) []ui.Option {
 	var options []ui.Option
 	for _, role := range []models.Role{models.RoleMember, models.RoleAuthor, models.RoleAdmin} {
-		options = append(options, ui.Option{Value: string(role), Label: roleInWords(role), Selected: role == chosen})
+		options = append(options, ui.Option{Value: string(role), Label: layout.RoleName(role), Selected: role == chosen})
 	}
 	return options
-}
-
-func roleInWords(role models.Role) string {
-	switch role {
-	case models.RoleAdmin:
-		return "Admin"
-	case models.RoleAuthor:
-		return "Author"
-	default:
-		return "Member"
-	}
-}
-
-// wrong returns which field of a form is wrong, and why.
-func wrong(err error) (field, words string, again bool) {
-	ours, ok := errors.AsType[*models.Error](err)
-	if !ok || ours.Code != models.CodeValidation {
-		return "", "", false
-	}
-	field, _ = ours.Details["field"].(string)
-	return field, ours.Message, true
 }
 
 // settled leads back to the page, or shows it again with what was wrong, under
 // the name that the form has there.
 func (p *memberPages) settled(c echo.Context, err error, form string, view people.MembersView) error {
-	field, words, again := wrong(err)
+	field, words, again := respond.FieldOf(err)
 	if again {
 		name := form
 		if form != "member" {

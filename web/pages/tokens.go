@@ -12,6 +12,7 @@ import (
 	"github.com/agentstudio/agentstudio/models"
 	"github.com/agentstudio/agentstudio/policy"
 	"github.com/agentstudio/agentstudio/studio/identity"
+	"github.com/agentstudio/agentstudio/views/layout"
 	"github.com/agentstudio/agentstudio/views/people"
 	"github.com/agentstudio/agentstudio/views/ui"
 	"github.com/agentstudio/agentstudio/web/respond"
@@ -84,7 +85,7 @@ func (p *tokenPages) shown(c echo.Context, status int, view people.TokensView) e
 			return err
 		}
 		for _, a := range accounts {
-			view.Accounts = append(view.Accounts, people.Account{ID: a.User.ID, Name: a.User.Name, Role: roleInWords(a.Membership.Role)})
+			view.Accounts = append(view.Accounts, people.Account{ID: a.User.ID, Name: a.User.Name, Role: layout.RoleName(a.Membership.Role)})
 			view.For = append(view.For, ui.Option{Value: a.User.ID, Label: a.User.Name})
 		}
 	}
@@ -161,7 +162,7 @@ func (p *tokenPages) issue(c echo.Context) error {
 	secret, _, err := p.identity.IssueAPIToken(r.ctx, r.scope.Tenant, identity.NewToken{
 		User: user, Name: view.Name, Permissions: chosen, TTL: time.Duration(days) * day, By: r.scope.User,
 	})
-	if field, words, again := wrong(err); again {
+	if field, words, again := respond.FieldOf(err); again {
 		view.Errors = map[string]string{field: words}
 		return p.shown(c, http.StatusUnprocessableEntity, view)
 	}
@@ -228,7 +229,7 @@ func (p *tokenPages) createAccount(c echo.Context) error {
 	_, err = p.identity.CreateServiceAccount(r.ctx, r.scope.Tenant, identity.NewAccount{
 		Name: text(form, "name"), Role: models.Role(form.Get("role")),
 	})
-	if field, words, again := wrong(err); again {
+	if field, words, again := respond.FieldOf(err); again {
 		return p.shown(c, http.StatusUnprocessableEntity, people.TokensView{
 			Days: defaultDays, Errors: map[string]string{"account." + field: words},
 		})

@@ -86,3 +86,14 @@ func known(err error) *models.Error {
 	}
 	return models.Errorf(models.CodeInternal, "Something went wrong inside the Studio. Try again; if it stays, tell whoever runs it the request id.")
 }
+
+// FieldOf returns which field of a form is wrong and why, and false for errors
+// that are no matter of the form.
+func FieldOf(err error) (field, words string, again bool) {
+	ours, ok := errors.AsType[*models.Error](err)
+	if !ok || ours.Code != models.CodeValidation {
+		return "", "", false
+	}
+	field, _ = ours.Details["field"].(string)
+	return field, ours.Message, true
+}
